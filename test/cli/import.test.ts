@@ -17,6 +17,7 @@ interface Report {
   accepted: number
   superseding_links: number
   superseding_links_pending: number
+  amendments: number
   not_decisions: { file: string; reason: string }[]
   notes: { file: string; line: number; message: string }[]
   refused: { file: string; line: number; code: string; message: string }[]
@@ -103,6 +104,60 @@ describe('precedent import', () => {
     expect(stderr).toBe('')
   })
 
+  it('counts amendments, and a dry run shows which decisions the import will supersede', async () => {
+    const folder = tree()
+    writeFileSync(
+      join(folder, 'adr', '0003-two.md'),
+      adr('3. Two queues', 'Accepted', '\nAmends [ADR 2](0002-use-a-small-queue.md)\n'),
+    )
+    writeFileSync(
+      join(folder, 'adr', '0004-none.md'),
+      adr('4. No queue', 'Proposed', '\nSupersedes [ADR 3](0003-two.md)\n'),
+    )
+    const offline = { url: 'http://127.0.0.1:9', key: '', state: folderOfTest() }
+    const dry = await run(offline, 'import', folder, '--dry-run')
+    expect(dry.stdout).toMatch(/\nsuperseded +- +Use a big queue /)
+    expect(dry.stdout).toMatch(/\naccepted +- +Use a small queue /)
+    expect(dry.stdout).toMatch(
+      /\naccepted +- +Two queues .*\n +amends team-decisions\/adr\/0002-use-a-small-queue\.md\n/,
+    )
+    expect(dry.stdout).toMatch(/\n +Amendments +1 +parts of older decisions that newer ones change\n/)
+    const { body } = await runJson<Report & { items: object[] }>(offline, 'import', folder, '--dry-run')
+    expect(body).toMatchObject({
+      amendments: 1,
+      items: [{ superseded: true }, {}, { amends: ['team-decisions/adr/0002-use-a-small-queue.md'] }, {}],
+    })
+    expect(body.items[2]).not.toHaveProperty('superseded')
+    const sent = await run(caller(), 'import', folder, '--source', 'amending')
+    expect(sent.stdout).toMatch(/\n +Amendments +1 /)
+    expect((await runJson<Report>(caller(), 'import', folder, '--source', 'amending')).body.amendments).toBe(1)
+  })
+
+  it('names in --json all files without a status, and prints one line for them', async () => {
+    const folder = join(folderOfTest(), 'adr')
+    mkdirSync(folder, { recursive: true })
+    for (const name of ['0001-a.md', '0002-b.md', '0003-c.md'])
+      writeFileSync(join(folder, name), `# ${name}\n\n2024-03-02\n\n## Decision\n\nYes.\n`)
+    const offline = { url: 'http://127.0.0.1:9', key: '', state: folderOfTest() }
+    const { body } = await runJson<Report>(offline, 'import', folder, '--dry-run')
+    const message = 'it states no status, and 2 other files do not either: taken as accepted'
+    expect(body.notes).toEqual([{ file: '0001-a.md', line: 1, message, other_files: ['0002-b.md', '0003-c.md'] }])
+    expect((await run(offline, 'import', folder, '--dry-run')).stdout).toContain(`0001-a.md:1  ${message}\n`)
+  })
+
+  it('says what a file lacks that is no decision record', async () => {
+    const offline = { url: 'http://127.0.0.1:9', key: '', state: folderOfTest() }
+    const guide = file('brewing.md', '# How to brew\n\nBoil the water.\n')
+    const said = [
+      'brewing.md was not imported as a decision (no signs of a decision).',
+      'It lacks a section that says what was decided, such as “## Decision”, and beside it a status or a context.',
+      'Add them, or give the file the name of a decision record, for example adr-001-use-one-file.md.',
+      '',
+    ].join('\n')
+    expect((await run(offline, 'import', guide, '--dry-run')).stdout).toBe(said)
+    expect(await run(caller(), 'import', guide)).toMatchObject({ code: 0, stdout: said })
+  })
+
   it('the report counts dates by their origin, and files that look like records but are not read', async () => {
     const folder = join(folderOfTest(), 'adr')
     mkdirSync(folder, { recursive: true })
@@ -112,7 +167,7 @@ describe('precedent import', () => {
     writeFileSync(join(folder, '0004-d.rst'), '===  ===\na  b\n')
     const offline = { url: 'http://127.0.0.1:9', key: '', state: folderOfTest() }
     const dry = await run(offline, 'import', folder, '--dry-run', '--source', 'rehearsal')
-    expect(dry.stdout).toMatch(/Dates +1 +0 from the text, 1 from names, 0 from git\n/)
+    expect(dry.stdout).toMatch(/Dates +1 +1 from names\n/)
     expect(dry.stdout).toMatch(/Not read +2 +they may be records; listed above\n/)
     expect(dry.stdout).toMatch(/2024-02-03 \(name\)/)
     expect(dry.stdout).toContain('0003-c.adoc  not read: only Markdown and reStructuredText are')

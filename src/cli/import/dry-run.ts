@@ -3,7 +3,7 @@ import type { ImportedRow } from '../../import/files/reading.ts'
 import { type ExitCode, exitCodes } from '../terminal/failure.ts'
 import { count, inLine, plain, type Terminal, table } from '../terminal/terminal.ts'
 import { type Found, findingsCollector } from './found.ts'
-import { placesOf, summaryOfFound } from './report.ts'
+import { placesOf, summaryOfFound, whatItLacks } from './report.ts'
 import type { ImportSource } from './source.ts'
 
 type DecisionRow = Extract<ImportedRow, { kind: 'decision' }>
@@ -22,6 +22,7 @@ export async function dryRun(terminal: Terminal, source: ImportSource): Promise<
     if (row.kind === 'task' && tasks.length < mostShown) tasks.push(row)
   }
   const found = findings.found()
+  const superseded = supersededAmong(shown)
   const ok = found.unreadLines === 0 ? exitCodes.ok : exitCodes.failed
   if (terminal.json) {
     terminal.printJson({
@@ -29,13 +30,21 @@ export async function dryRun(terminal: Terminal, source: ImportSource): Promise<
       source: source.name,
       path: source.path,
       ...jsonOfFound(found),
-      items: shown.map(itemOf),
+      items: shown.map((row) => itemOf(row, superseded)),
       task_items: tasks.map(({ file, line, task }) => ({ file, line, ...task })),
     })
     return ok
   }
+  const lacking = whatItLacks(found)
+  if (lacking !== undefined) {
+    terminal.print(lacking)
+    return ok
+  }
   terminal.print(`Source: ${plain(source.name)}\n`)
-  if (shown.length > 0) terminal.print(table([['STATUS', 'DECIDED', 'TITLE', 'EXTERNAL ID'], ...shown.flatMap(rowsOf)]))
+  if (shown.length > 0) {
+    const rows = shown.flatMap((row) => rowsOf(row, superseded))
+    terminal.print(table([['STATUS', 'DECIDED', 'TITLE', 'EXTERNAL ID'], ...rows]))
+  }
   if (found.decisions > shown.length) terminal.print(`… and ${count(found.decisions - shown.length, 'more decision')}`)
   if (tasks.length > 0) terminal.print(table([['STATUS', 'DUE', 'NAME', 'EXTERNAL ID'], ...tasks.flatMap(rowsOfTask)]))
   if (found.tasks > tasks.length) terminal.print(`… and ${count(found.tasks - tasks.length, 'more task')}`)
@@ -52,12 +61,24 @@ export async function dryRun(terminal: Terminal, source: ImportSource): Promise<
   return ok
 }
 
-function rowsOf({ decision, outcomes, datedBy }: DecisionRow): string[][] {
-  const { status, decided_at, title, external_id = '', supersedes } = decision
+/** The external_ids of the decisions that others of this import supersede. Those of proposed and rejected ones stay in force. */
+function supersededAmong(rows: readonly DecisionRow[]): ReadonlySet<string> {
+  return new Set(rows.flatMap(({ decision: { status, supersedes } }) => (isOnHold(status) ? [] : supersedes)))
+}
+
+const isOnHold = (status: string) => status === 'proposed' || status === 'rejected'
+
+function rowsOf(
+  { decision, amends = [], outcomes, datedBy }: DecisionRow,
+  superseded: ReadonlySet<string>,
+): string[][] {
+  const { decided_at, title, external_id = '', supersedes } = decision
+  const status = superseded.has(external_id) ? 'superseded' : decision.status
   const guessed = datedBy === 'name' || datedBy === 'git' ? ` (${datedBy})` : ''
   return [
     [status, `${decided_at?.slice(0, 10) ?? '-'}${guessed}`, cut(plain(title)), plain(external_id)],
     ...supersedes.map((target) => ['', '', '', `  supersedes ${plain(target)}`]),
+    ...amends.map((target) => ['', '', '', `  amends ${plain(target)}`]),
     ...outcomes.map(({ outcome_status, outcome_notes, observed_at }) => [
       '',
       observed_at?.slice(0, 10) ?? '-',
@@ -76,7 +97,7 @@ function rowsOfTask({ task }: TaskRow): string[][] {
   ]
 }
 
-function itemOf({ file, line, decision, outcomes, datedBy }: DecisionRow) {
+function itemOf({ file, line, decision, amends, outcomes, datedBy }: DecisionRow, superseded: ReadonlySet<string>) {
   const { status, decided_at, title, external_id, supersedes } = decision
   const dated = decided_at === undefined ? {} : { decided_at, ...(datedBy && { dated_by: datedBy }) }
   return {
@@ -86,7 +107,9 @@ function itemOf({ file, line, decision, outcomes, datedBy }: DecisionRow) {
     title,
     status,
     ...dated,
+    ...(superseded.has(external_id ?? '') && { superseded: true }),
     supersedes,
+    ...(amends && { amends }),
     ...(outcomes.length === 0 ? {} : { outcomes }),
   }
 }
@@ -100,6 +123,7 @@ export function jsonOfFound(found: Found) {
     links,
     linksPending,
     linksElsewhere,
+    amendments,
     notDecisions,
     notes,
     unreadLines,
@@ -114,9 +138,9 @@ export function jsonOfFound(found: Found) {
     superseding_links: links,
     superseding_links_pending: linksPending,
     ...(linksElsewhere === undefined ? {} : { superseding_links_elsewhere: linksElsewhere }),
-    ...(format === 'adr' ? { dates } : {}),
+    ...(format === 'adr' ? { amendments, dates } : {}),
     not_decisions: notDecisions,
-    notes,
+    notes: notes.map(({ otherFiles, ...note }) => ({ ...note, ...(otherFiles && { other_files: otherFiles }) })),
     unread_lines: unreadLines,
   }
 }

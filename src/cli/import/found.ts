@@ -14,6 +14,8 @@ export interface Found {
   linksPending: number
   /** Of `links`: those to decisions outside this import. Undefined if there are too many to count. */
   linksElsewhere: number | undefined
+  /** Number of times that a decision record names one that it amends. */
+  amendments: number
   /** Decision records by where their date was found. */
   dates: Record<DateOrigin, number>
   notDecisions: { file: string; reason: string }[]
@@ -43,6 +45,7 @@ export function findingsCollector(source: string, format: Format): FindingsColle
     links: 0,
     linksPending: 0,
     linksElsewhere: undefined,
+    amendments: 0,
     dates: { text: 0, name: 0, git: 0 },
     notDecisions: [],
     notes: [],
@@ -53,8 +56,8 @@ export function findingsCollector(source: string, format: Format): FindingsColle
   const targets: string[] = []
   let lastUnread = 0
 
-  function note({ file, line, message, remark }: ImportNote): void {
-    if (found.notes.length < mostNotes) found.notes.push({ file, line, message })
+  function note({ file, line, message, remark, otherFiles }: ImportNote): void {
+    if (found.notes.length < mostNotes) found.notes.push({ file, line, message, ...(otherFiles && { otherFiles }) })
     else found.moreNotes += 1
     if (remark) return
     // in a folder, notes are only remarks; in CSV, line 1 is the header
@@ -75,6 +78,7 @@ export function findingsCollector(source: string, format: Format): FindingsColle
         if (row.datedBy) found.dates[row.datedBy] += 1
         found.outcomes += row.outcomes.length
         found.links += supersedes.length
+        found.amendments += row.amends?.length ?? 0
         if (status === 'proposed') found.linksPending += supersedes.length
         if (external_id !== undefined && externalIds.size < mostTargets) externalIds.add(external_id)
         if (targets.length < mostTargets) targets.push(...supersedes)

@@ -7,7 +7,7 @@ import { type ExitCode, exitCodes, Failure } from '../terminal/failure.ts'
 import { progressOn } from '../terminal/progress.ts'
 import { count, plain } from '../terminal/terminal.ts'
 import { dryRun, jsonOfFound } from './dry-run.ts'
-import { groupedNotes, outcomeOf, placesOf, summary, unreadFiles } from './report.ts'
+import { groupedNotes, outcomeOf, placesOf, summary, unreadFiles, whatItLacks } from './report.ts'
 import { type Imported, runImport } from './run.ts'
 import { hashOf, openRun, type Run } from './run-state.ts'
 import { type ImportSource, openSource } from './source.ts'
@@ -101,6 +101,11 @@ function report(
   if (terminal.json) {
     const more = { resumed: run.resumed, waited: wait, seconds, ...counts, refused, batch_ids: decisions.batchIds }
     terminal.printJson({ source: found.source, ...jsonOfFound(found), ...more })
+    return exit
+  }
+  const lacking = whatItLacks(found)
+  if (lacking !== undefined) {
+    terminal.print(lacking)
     return exit
   }
   if (found.decisions + found.memories + found.tasks === 0) {

@@ -86,6 +86,7 @@ function restRows({
   links,
   linksPending,
   linksElsewhere,
+  amendments,
   notDecisions,
   unreadLines,
   notes,
@@ -104,10 +105,20 @@ function restRows({
       row('Not understood', unreadLines, 'lines that were not imported'),
     ]
   const { text, name, git } = dates
+  const origins = [
+    [text, 'the text'],
+    [name, 'names'],
+    [git, 'git'],
+  ] as const
   const unread = notDecisions.filter(isUnread).length
   return [
     linked,
-    ['Dates', (text + name + git).toLocaleString('en'), `${text} from the text, ${name} from names, ${git} from git`],
+    row('Amendments', amendments, 'parts of older decisions that newer ones change'),
+    row(
+      'Dates',
+      text + name + git,
+      origins.flatMap(([count, where]) => (count > 0 ? `${count} from ${where}` : [])).join(', '),
+    ),
     row('Not decisions', notDecisions.length - unread, 'templates, indexes and other files'),
     ...(unread > 0 ? [row('Not read', unread, 'they may be records; listed above')] : []),
     row('To check', notes.length + moreNotes, 'not understood, or guessed'),
@@ -147,6 +158,26 @@ export function groupedNotes(notes: readonly ImportNote[], more = 0): string[] {
     return `  ${plain(first.file)}:${first.line} and ${others}  ${plain(first.message)}`
   })
   return [...grouped, ...placesOf(single, mostListed, more)]
+}
+
+/** If the only file is no decision: why, and what to do. */
+export function whatItLacks({ decisions, memories, tasks, notDecisions, notes }: Found): string | undefined {
+  const [only, ...others] = notDecisions
+  if (decisions + memories + tasks + notes.length > 0 || !only || others.length > 0) return undefined
+  const { file, reason } = only
+  return [`${plain(file)} was not imported as a decision (${plain(reason)}).`, ...(remedies[reason] ?? [])].join('\n')
+}
+
+const named = 'for example adr-001-use-one-file.md'
+const remedies: Record<string, string[]> = {
+  'no signs of a decision': [
+    'It lacks a section that says what was decided, such as “## Decision”, and beside it a status or a context.',
+    `Add them, or give the file the name of a decision record, ${named}.`,
+  ],
+  template: ['Its name, its title or its fields are those of a template. Fill them in, or rename the file.'],
+  readme: [`If it is a decision record, give it the name of one, ${named}.`],
+  index: [`If it is a decision record, give it the name of one, ${named}.`],
+  specification: [`If it is a decision record, give it the name of one, ${named}.`],
 }
 
 /** Files that may be records but were not read, and why. */

@@ -57,7 +57,9 @@ export async function readTree(
     const decision = decisionOf(adr, inTree, noteHere)
     const outcomes = decision ? outcomesOf(adr, inTree, noteHere) : []
     const datedBy = dates.get(path)?.from
-    if (decision) reading.items.push({ file: path, line: secretLine, ...(datedBy && { datedBy }), decision, outcomes })
+    const amends = [...(linked.amends.get(path) ?? [])].map((older) => externalIdOf(source.name, older))
+    if (decision)
+      reading.items.push({ file: path, line: secretLine, ...(datedBy && { datedBy }), decision, amends, outcomes })
     for (const one of adr.notes) note(path, one)
   }
   noteMissingStatus(read, reading)
@@ -119,10 +121,11 @@ function relatedTo(
 /** Adds one note for all files without a status: in many trees no file has one. */
 function noteMissingStatus(read: readonly Read[], reading: Reading): void {
   const without = read.filter(({ adr }) => adr.status === undefined)
-  const [first] = without
-  if (!first) return
-  const more = without.length - 1
-  const others =
+  const [first, ...others] = without.map(({ path }) => path)
+  if (first === undefined) return
+  const more = others.length
+  const told =
     more === 0 ? '' : `, and ${more === 1 ? 'one other file does not either' : `${more} other files do not either`}`
-  reading.notes.push({ file: first.path, line: 1, message: `it states no status${others}: taken as accepted` })
+  const message = `it states no status${told}: taken as accepted`
+  reading.notes.push({ file: first, line: 1, message, ...(more > 0 && { otherFiles: others }) })
 }

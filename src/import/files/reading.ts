@@ -25,6 +25,8 @@ export interface ImportedItem {
   datedBy?: DateOrigin
   /** Always has an external_id. */
   decision: DecisionInput
+  /** The external_ids of the decisions that it amends. Only of decision records. */
+  amends?: string[]
   /** How it worked out, in the order in which they are recorded. */
   outcomes: OutcomeImportItem[]
 }
@@ -50,6 +52,8 @@ export interface ImportNote {
   message: string
   /** The item itself was imported. */
   remark?: boolean
+  /** Other files for which it is true too. */
+  otherFiles?: string[]
 }
 
 export interface Reading {
