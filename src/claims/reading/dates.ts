@@ -10,63 +10,31 @@ export interface When {
   last: number
 }
 
-const monthNames: readonly (readonly string[])[] = [
-  ['january', 'jan', 'januar', 'janvier', 'enero'],
-  ['february', 'feb', 'februar', 'février', 'febrero'],
-  ['march', 'mar', 'märz', 'mars', 'marzo'],
-  ['april', 'apr', 'avril', 'abril'],
-  ['may', 'mai', 'mayo'],
-  ['june', 'jun', 'juni', 'juin', 'junio'],
-  ['july', 'jul', 'juli', 'juillet', 'julio'],
-  ['august', 'aug', 'août', 'agosto'],
-  ['september', 'sept', 'sep', 'septembre', 'septiembre'],
-  ['october', 'oct', 'okt', 'oktober', 'octobre', 'octubre'],
-  ['november', 'nov', 'novembre', 'noviembre'],
-  ['december', 'dec', 'dez', 'dezember', 'décembre', 'diciembre'],
-]
-const numberIn = (names: readonly (readonly string[])[]) =>
-  new Map(names.flatMap((some, at) => some.map((name) => [name, at + 1] as const)))
-const months = numberIn(monthNames)
-const weekdays = numberIn([
-  ['monday', 'mon', 'montag', 'montags', 'lundi', 'lunes'],
-  ['tuesday', 'tue', 'dienstag', 'dienstags', 'mardi', 'martes'],
-  ['wednesday', 'wed', 'mittwoch', 'mittwochs', 'mercredi', 'miércoles'],
-  ['thursday', 'thu', 'donnerstag', 'donnerstags', 'jeudi', 'jueves'],
-  ['friday', 'fri', 'freitag', 'freitags', 'vendredi', 'viernes'],
-  ['saturday', 'sat', 'samstag', 'samstags', 'samedi', 'sábado', 'sábados'],
-  ['sunday', 'sun', 'sonntag', 'sonntags', 'dimanche', 'domingo', 'domingos'],
-])
-const seasons = numberIn([
-  ['spring', 'frühjahr', 'frühling', 'printemps', 'primavera'],
-  ['summer', 'sommer', 'été', 'verano'],
-  ['autumn', 'fall', 'herbst', 'automne', 'otoño'],
-  ['winter', 'hiver', 'invierno'],
-])
-const ordinals = numberIn([
-  ['first', '1st'],
-  ['second', '2nd'],
-  ['third', '3rd'],
-  ['fourth', '4th'],
-])
+/** Each word is a number, from 1, with its short forms. */
+const numbersOf = (names: string): ReadonlyMap<string, number> =>
+  new Map(names.split(/\s+/).flatMap((forms, at) => forms.split('/').map((name) => [name, at + 1] as const)))
+const months = numbersOf(
+  `january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sept/sep october/oct november/nov
+  december/dec`,
+)
+const weekdays = numbersOf('monday/mon tuesday/tue wednesday/wed thursday/thu friday/fri saturday/sat sunday/sun')
+const seasons = numbersOf('spring summer autumn/fall winter')
+const ordinals = numbersOf('first/1st second/2nd third/3rd fourth/4th')
 
-const dayNames = numberIn(
+const dayNames = numbersOf(
   `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth
-  seventeenth eighteenth nineteenth twentieth`
-    .split(/\s+/)
-    .map((name) => [name]),
+  seventeenth eighteenth nineteenth twentieth`,
 )
 
 const oneOf = (names: ReadonlyMap<string, number>) => [...names.keys()].sort((a, b) => b.length - a.length).join('|')
 const month = `(?<month>${oneOf(months)})\\.?`
-const day = '(?<day>[0-3]?\\d)(?:st|nd|rd|th|er|\\.)?'
+const day = '(?<day>[0-3]?\\d)(?:st|nd|rd|th)?'
 const year = '(?<year>(?:19|20)\\d\\d)'
-const dayName = `(?:(?:${oneOf(weekdays)})\\.?,? (?:the |den |le |el )?)?`
+const dayName = `(?:(?:${oneOf(weekdays)})\\.?,? (?:the )?)?`
 const before =
-  '(?<=\\b(?:in|by|until|till|from|since|of|to|through|mid|early|late|on|next|last|every|each|before|and|is|im|ab|bis|en) )'
+  '(?<=\\b(?:in|by|until|till|from|since|of|to|through|mid|early|late|on|next|last|every|each|before|and|is) )'
 
-const hourNames = numberIn(
-  'one two three four five six seven eight nine ten eleven twelve'.split(' ').map((name) => [name]),
-)
+const hourNames = numbersOf('one two three four five six seven eight nine ten eleven twelve')
 const ofMonth = '(?:each|every|the|a|that) (?:calendar )?month'
 
 type Groups = { readonly [name: string]: string | undefined }
@@ -76,9 +44,9 @@ const dated = (pattern: string, flags = 'giu') => new RegExp(`(?<![\\p{L}\\p{N}.
 const patterns: readonly Pattern[] = [
   [dated(`${dayName}${year}-(?<month>\\d\\d)-(?<day>\\d\\d)`), dayOf],
   [dated(`${dayName}(?<day>[0-3]?\\d)[./](?<month>[01]?\\d)[./]${year}`), dayOf],
-  [dated(`${dayName}${day} (?:of |de |du )?${month},?(?: (?:of |de |del )?${year})?`), dayOf],
+  [dated(`${dayName}${day} (?:of )?${month},?(?: (?:of )?${year})?`), dayOf],
   [dated(`${dayName}${month} ${day}(?!\\d)(?:,? ${year})?`), dayOf],
-  [dated(`${month},? (?:of |de |del )?${year}`), dayOf],
+  [dated(`${month},? (?:of )?${year}`), dayOf],
   [dated(`(?:Q|q)(?<quarter>[1-4])(?:[ /-]${year})?`, 'gu'), partOf],
   [dated(`H(?<half>[12])(?:[ /-]${year})?`, 'gu'), partOf],
   [
@@ -91,7 +59,7 @@ const patterns: readonly Pattern[] = [
   [dated(`(?<season>${oneOf(seasons)}) (?:of )?${year}`), seasonOf],
   [
     dated(
-      `(?<=\\b(?:in|by|until|since|of|this|im|en) (?:the )?)(?<season>${oneOf(seasons)})(?! \\p{Ll}+(?<!\\b(?:and|or|the|we|it|of|at|on|for|by|but|is|are|was|were|will|when|after|before|with|to|in))\\b)`,
+      `(?<=\\b(?:in|by|until|since|of|this) (?:the )?)(?<season>${oneOf(seasons)})(?! \\p{Ll}+(?<!\\b(?:and|or|the|we|it|of|at|on|for|by|but|is|are|was|were|will|when|after|before|with|to|in))\\b)`,
     ),
     seasonOf,
   ],
@@ -105,23 +73,20 @@ const patterns: readonly Pattern[] = [
   // a month on its own must be capitalised: “may” and “march” are also verbs
   [dated(`${before}${capitalised()}`, 'gu'), dayOf],
   [dated('(?:the )?(?<day>[0-3]?\\d)(?:st|nd|rd|th)(?: of (?:each|every|the) month)?'), dayOf],
-  [dated('am (?<day>[0-3]?\\d)\\.(?: (?:des|jedes) Monats)?'), dayOf],
   [
     dated('(?:FY|fiscal(?: year)?|year|in|of|by|since|until|till|before|for|end of|during) ?(?<year>(?:19|20)\\d\\d)'),
     yearOf,
   ],
   [dated('(?<year>(?:19|20)\\d\\d)(?!\\.\\d|,\\d| ?(?:\\p{Ll}|[%€$]))'), yearOf],
   [dated('(?<hour>[01]?\\d|2[0-4])(?:[:.](?<minute>[0-5]\\d))? ?(?<half_day>am|pm|a\\.m\\.|p\\.m\\.)'), clockOf],
-  [dated('(?<hour>[01]?\\d|2[0-4]):(?<minute>[0-5]\\d)(?: ?(?:Uhr|h|hrs|UTC|CET|CEST|GMT))?'), clockOf],
-  [dated("(?<hour>[01]?\\d|2[0-4]) ?(?:Uhr|o[’']clock)"), clockOf],
+  [dated('(?<hour>[01]?\\d|2[0-4]):(?<minute>[0-5]\\d)(?: ?(?:h|hrs|UTC|CET|CEST|GMT))?'), clockOf],
+  [dated("(?<hour>[01]?\\d|2[0-4]) ?o[’']clock"), clockOf],
   [
     dated(
       `(?:(?<half>half) past )?(?<hour_name>1?\\d|${oneOf(hourNames)})(?: o[’']clock)? in the (?<part>morning|afternoon|evening)`,
     ),
     hourNamed,
   ],
-  [dated("(?<=\\b(?:à|jusqu[’']à|de|dès) )(?<hour>[01]?\\d|2[0-4]) ?h(?:eures)?"), clockOf],
-  [dated('(?<=\\b(?:a|hasta) las )(?<hour>[01]?\\d|2[0-4])'), clockOf],
   [dated('(?<=\\b(?:at|by|until|till|before|from|after) )(?<noon>noon|midday|midnight)'), clockOf],
   [dated(`(?<weekday>(?:${[...weekdays.keys()].filter((name) => name.length > 3).join('|')})s?)`), weekdayOf],
 ]
@@ -140,7 +105,7 @@ export function takeDates(text: string, take: (when: When) => string | undefined
 }
 
 function capitalised(): string {
-  const names = monthNames.flat().filter((name) => name.length > 3 || name === 'may')
+  const names = [...months.keys()].filter((name) => name.length > 3 || name === 'may')
   return `(?<month>${names.map((name) => (name[0] as string).toUpperCase() + name.slice(1)).join('|')})`
 }
 
