@@ -167,7 +167,7 @@ describe('precedent import', () => {
     writeFileSync(join(folder, '0004-d.rst'), '===  ===\na  b\n')
     const offline = { url: 'http://127.0.0.1:9', key: '', state: folderOfTest() }
     const dry = await run(offline, 'import', folder, '--dry-run', '--source', 'rehearsal')
-    expect(dry.stdout).toMatch(/Dates +1 +1 from names\n/)
+    expect(dry.stdout).toMatch(/Dates +1 +0 from the text, 1 from names, 0 from git\n/)
     expect(dry.stdout).toMatch(/Not read +2 +they may be records; listed above\n/)
     expect(dry.stdout).toMatch(/2024-02-03 \(name\)/)
     expect(dry.stdout).toContain('0003-c.adoc  not read: only Markdown and reStructuredText are')

@@ -105,20 +105,11 @@ function restRows({
       row('Not understood', unreadLines, 'lines that were not imported'),
     ]
   const { text, name, git } = dates
-  const origins = [
-    [text, 'the text'],
-    [name, 'names'],
-    [git, 'git'],
-  ] as const
   const unread = notDecisions.filter(isUnread).length
   return [
     linked,
     row('Amendments', amendments, 'parts of older decisions that newer ones change'),
-    row(
-      'Dates',
-      text + name + git,
-      origins.flatMap(([count, where]) => (count > 0 ? `${count} from ${where}` : [])).join(', '),
-    ),
+    row('Dates', text + name + git, `${text} from the text, ${name} from names, ${git} from git`),
     row('Not decisions', notDecisions.length - unread, 'templates, indexes and other files'),
     ...(unread > 0 ? [row('Not read', unread, 'they may be records; listed above')] : []),
     row('To check', notes.length + moreNotes, 'not understood, or guessed'),
