@@ -333,6 +333,16 @@ describe('context.brief without a query', () => {
     expect(section(answer, 'Decisions in force')?.match(/^- /gm)).toHaveLength(5)
   })
 
+  it('tells no code of a long record, wherever its best passage begins', async () => {
+    const code = `\`\`\`ts\n${'// fetch the lighthouse keeper from the server\n'.repeat(80)}\`\`\``
+    const text = `${'The harbour is old. '.repeat(60)}\n\n${code}\n\nThe lighthouse keeper is fetched by boat.`
+    await decide('Fetch the keeper', { judgment: text })
+    await fact(text)
+    const { markdown } = await about({ query: 'fetch lighthouse keeper server' })
+    expect(markdown).toContain('fetched by boat')
+    expect(markdown).not.toContain('from the server')
+  })
+
   it('asks about a commitment whose day has passed, and marks one that held until a day', async () => {
     await say('commitment', 'Acme gets its own cluster by 2025-12-01.', { occurred_at: '2025-06-01T00:00:00Z' })
     await say('commitment', 'Basel gets its own cluster by 2026-12-01.', { occurred_at: '2025-06-01T00:00:00Z' })

@@ -14,6 +14,7 @@ import { claimsIn } from '../../../records/superseded-claims.ts'
 import { bestPassages } from '../../../text/best-passage.ts'
 import type { Evidence } from '../../trust.ts'
 import type { Found, Item, With } from '../find/found.ts'
+import { withoutCode } from '../text/plain-text.ts'
 import { type Correction, correctionsOf } from './corrections.ts'
 import { mattersMost, type Row, withNewer } from './newer.ts'
 import type { Section } from './sections.ts'
@@ -125,7 +126,7 @@ async function listedOf(
 }
 
 async function passagesOf(texts: ReadonlyMap<string, string>, terms: readonly string[]) {
-  const all = [...texts.values()]
+  const all = [...texts.values()].map(withoutCode)
   const passages = terms.length > 0 ? await bestPassages(all, terms) : all
   return new Map([...texts.keys()].map((id, at) => [id, passages[at] ?? '']))
 }

@@ -16,6 +16,13 @@ export function plainText(markdown: string): string {
 /** `[name]: https://…`: the address of a link that stands elsewhere. */
 const linkDefinition = /^ {0,3}\[[^\]]+\]:\s*(?:<[^>]*>|[a-z][a-z+.-]*:\S+|[./#]\S*)(?:\s+["'(].*)?$/i
 
+/** Without code blocks, unless there is nothing else: a passage may begin within a block, where no sign tells it from prose. */
+export function withoutCode(text: string): string {
+  if (!/^[ \t]*(?:`{3}|~{3})/m.test(text)) return text
+  const prose = withoutFences(text.split('\n')).join('\n')
+  return prose.trim() === '' ? text : prose
+}
+
 /** Removes code blocks. An unclosed one extends to the end. */
 function withoutFences(lines: readonly string[]): string[] {
   let fence: string | undefined
