@@ -23,6 +23,7 @@ import type { SeenRecord } from '../records/read/seen-record.ts'
 import type { Envelope } from '../records/record.ts'
 import type { TaskContent } from '../records/task.ts'
 import { cut } from '../records/title.ts'
+import { answers } from '../text/scorer.ts'
 import { type Enrichment, mostOfEach } from './enrichment-schema.ts'
 
 /** Code points of a memory or of the notes of an outcome. */
@@ -78,7 +79,7 @@ async function chosenFor(task: Task, context: With): Promise<Chosen> {
   const { reader } = context.presenting
   const [named, searched] = await Promise.all([namedBy(task, reader), searchedFor(task, reader, context.reads)])
   const own = new Set(named.items.map(({ record }) => record.record_id))
-  const matched = [...searched.decisions, ...searched.memories, ...searched.also]
+  const matched = [...searched.decisions, ...searched.memories, ...searched.also.filter(belongs(reader))]
   const others = matched.filter(({ record }) => !own.has(record.record_id))
   const items = [...named.items, ...others]
   const first = <Kind extends EvidenceKind>(...kinds: Kind[]) =>
@@ -95,6 +96,11 @@ async function chosenFor(task: Task, context: With): Promise<Chosen> {
     sessions: first('session_outcome').slice(0, mostOfEach - workedOut.length),
     questions: await questionsOn(named.decisions, [...decisions, ...constraints], context),
   }
+}
+
+/** Whether it is told in full, of what the brief tells in one line. A decision must be in force and answer the search. */
+function belongs({ now }: RecordReader) {
+  return ({ kind, record, match }: Item) => kind !== 'decision' || (inForce(record, now) && (match ?? 0) >= answers)
 }
 
 interface Named {

@@ -102,6 +102,22 @@ describe('the enrichment of a task', () => {
     expect(enrichment.open_questions).toMatchObject([{ question_id: `judgment:${proposed}` }])
   })
 
+  it.each(['rejected', 'proposed', 'deprecated'])('has no %s decision, however well it matches', async (status) => {
+    await decide('Paint hulls with antifouling of the boats', { status })
+    // a best hit in force, so that the other one is told in one line
+    const kept = await decide('Boats in the harbour are visited on Mondays')
+    const enrichment = await enrichmentOf(await make(on, { name: 'Visit the boats in the harbour' }))
+    expect(idsIn(enrichment.decisions)).toEqual([kept])
+    expect(enrichment.markdown).not.toContain('antifouling')
+  })
+
+  it('has no decision that does not answer a search for the task', async () => {
+    await decide('Keep the journal of the harbour in one file')
+    await decide('Send letters of the office by the first boat')
+    const enrichment = await enrichmentOf(await make(on, { name: 'Paint the fence behind the office' }))
+    expect(enrichment.decisions).toEqual([])
+  })
+
   it('is left out if it is not wanted, and without the scope context:read', async () => {
     await decide('Paint the fence green')
     const id = await make(on, { name: 'Paint the fence' })
@@ -137,7 +153,7 @@ describe('the enrichment of a task', () => {
   })
 
   it('shows nothing of others', async () => {
-    await decide('Sell the old lighthouse', { visibility: { scope: 'private' } })
+    await decide('Paint the old lighthouse white', { visibility: { scope: 'private' } })
     await say('constraint', 'The old lighthouse is sold in secret.', { visibility: { scope: 'private' } })
     const id = await make(on, { name: 'Paint the old lighthouse' })
     expect(await enrichmentOf(id)).toMatchObject({ decisions: [{}], constraints: [{}] })
