@@ -1,9 +1,11 @@
 /** What the end of a session means for its run. */
 import type { Ending } from '../../ports/executor.ts'
+import { Problem } from '../../problem.ts'
 import type { RunError } from '../../records/run.ts'
 import { cut } from '../../records/title.ts'
 import { mostTextCharacters } from '../../validation/schema.ts'
-import { mostPlanCharacters, mostStepCharacters } from '../steps/internal.ts'
+import { validated } from '../../validation/validated.ts'
+import { mostPlanCharacters, mostStepCharacters, runEndedInput, runPlannedInput } from '../steps/internal.ts'
 import type { SessionState } from '../stored/session.ts'
 import type { Over } from './keeper.ts'
 import { isLink } from './messages.ts'
@@ -63,7 +65,7 @@ function done({ plan, result, refused }: Told, run: RunRow, needsResult: boolean
     // masking may have made a text a little longer
     const text = cut(plan.text, mostPlanCharacters)
     const steps = plan.steps.map((step) => cut(step, mostStepCharacters))
-    return { state: 'succeeded', exitCode, next: { operation: 'run.planned', input: { text, steps } } }
+    return succeeded(exitCode, { operation: 'run.planned', input: { text, steps } })
   }
   if (result === undefined && needsResult) {
     return failed(exitCode, without('result', refused), { reason: 'no_result' })
@@ -71,7 +73,24 @@ function done({ plan, result, refused }: Told, run: RunRow, needsResult: boolean
   const { type: _, ...told } = result ?? { type: 'result', summary: '', links: [] }
   const summary = cut(told.summary, mostTextCharacters)
   const input = { result: { ...told, summary, links: told.links.filter(isLink) }, error: null }
-  return { state: 'succeeded', exitCode, next: { operation: 'run.ended', input } }
+  return succeeded(exitCode, { operation: 'run.ended', input })
+}
+
+const inputs = {
+  'run.planned': runPlannedInput.omit({ run: true, fence: true }),
+  'run.ended': runEndedInput.omit({ run: true, fence: true }),
+} as const
+
+/** If the journal would refuse what the executor has told, the session fails. Otherwise its worker would look lost. */
+function succeeded(exitCode: number | null, next: Exclude<Finish['next'], string>): Finish {
+  try {
+    validated<unknown>(inputs[next.operation], next.input)
+    return { state: 'succeeded', exitCode, next }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const what = next.operation === 'run.planned' ? 'plan' : 'result'
+    return failed(exitCode, `The ${what} of the executor is not valid. ${error.message}`, { reason: `invalid_${what}` })
+  }
 }
 
 function without(what: 'plan' | 'result', refused: string | undefined): string {

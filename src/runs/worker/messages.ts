@@ -69,21 +69,21 @@ const message = z.discriminatedUnion('type', [
       .max(mostSteps, `must have at most ${mostSteps} items`)
       .default(() => []),
   }),
-  z.object({
-    type: z.literal('result'),
-    summary: cutTo(mostTextCharacters).default(''),
-    links: z
-      .array(z.unknown())
-      .default(() => [])
-      // links of another form must not cost the summary
-      .catch(() => [])
-      .transform((links) => links.filter(isLink).map(wellFormed).slice(0, mostLinks)),
-    // a status that does not exist must not cost the summary
-    task_status: z
-      .enum(taskStatuses)
-      .exactOptional()
-      .catch(undefined as never),
-  }),
+  z
+    .object({
+      type: z.literal('result'),
+      summary: cutTo(mostTextCharacters).default(''),
+      links: z
+        .array(z.unknown())
+        .default(() => [])
+        // links of another form must not cost the summary
+        .catch(() => [])
+        .transform((links) => links.filter(isLink).map(wellFormed).slice(0, mostLinks)),
+      // a status that does not exist must not cost the summary
+      task_status: z.enum(taskStatuses).optional().catch(undefined),
+    })
+    // run.ended refuses a status that is undefined
+    .transform(({ task_status, ...rest }) => (task_status === undefined ? rest : { ...rest, task_status })),
 ])
 const types: ReadonlySet<unknown> = new Set(['milestone', 'plan', 'result'])
 
