@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { applied, type Caller, call } from '../support/http.ts'
 import { removeData, type Started, startService } from '../support/service.ts'
 import { startFaultyProxy } from './proxy.ts'
@@ -88,6 +88,35 @@ describe('precedent export, and import of the exported file', () => {
     const lines = linesOf(stdout).filter((line) => line.content === repeated.content)
     expect(new Set(lines.map((line) => line.id)).size).toBe(1)
     expect(lines.flatMap((line) => line.sources)).toHaveLength(70)
+  })
+
+  it('a memory that an answer has replaced is not in force after the import', async () => {
+    const [mine, elsewhere] = [await keyOf(first, 'lovelace', []), await keyOf(second, 'lovelace', [])]
+    const days = (n: number, month: number) =>
+      applied(mine, '/v1/context/memories', `receipts-${n}-days`, {
+        ...{ kind: 'constraint', content: `Receipts are kept for ${n} days.`, visibility: { scope: 'private' } },
+        occurred_at: `2020-0${month}-01T00:00:00Z`,
+      })
+    await days(30, 1)
+    await days(90, 6)
+    const question_id = await vi.waitFor(
+      async () => {
+        const { body } = await call<{ open_questions: { question_id: string }[] }>(
+          ...([mine, 'POST', '/v1/context/search', { q: 'receipts are kept for days' }] as const),
+        )
+        expect(body.open_questions).toHaveLength(1)
+        return body.open_questions[0]?.question_id
+      },
+      { timeout: 20_000 },
+    )
+    await applied(mine, '/v1/context/resolve', 'receipts-confirm', { question_id, resolution: 'confirm' })
+    const file = join(folder, 'receipts.jsonl')
+    const { body } = await runJson(asCaller(mine), 'export', '--out', file)
+    expect(body).toMatchObject({ replaced: 1 })
+    expect(await runJson(asCaller(elsewhere), 'import', file)).toMatchObject({ code: 0, body: { refused: [] } })
+    const { stdout } = await run(asCaller(elsewhere), 'export')
+    const receipts = linesOf(stdout).filter(({ content }) => String(content).startsWith('Receipts are kept'))
+    expect(receipts.map(({ content }) => content)).toEqual(['Receipts are kept for 90 days.'])
   })
 
   it('a decision keeps its revisions', async () => {

@@ -24,8 +24,11 @@ const atOnce = 8
 export interface Hydration {
   /** Lines by id. A record that the key can't see any more has no lines. A decision with revisions has several. */
   decisions(ids: readonly string[]): Promise<Map<string, Line[]>>
+  /** Without memories whose end an import could not make: imported, they would be in force again. */
   memories(ids: readonly string[]): Promise<Map<string, Line[]>>
   tasks(ids: readonly string[]): Promise<Map<string, Line[]>>
+  /** Of the memories asked for so far: those that were left out. */
+  endedMemories(): number
 }
 
 /** `withOutcomes`: whether the lines of decisions hold their outcomes. */
@@ -39,7 +42,31 @@ export function hydration(client: Client, withOutcomes = true): Hydration {
     return found
   }
 
+  const exportedById = new Map<string, Promise<boolean>>()
+  let endedMemories = 0
+
+  const memoryWithId = (id: string) =>
+    unlessGone(client.call<MemoryResponse>({ method: 'GET', path: `/v1/context/memories/${id}` }))
+
+  function isExported(memory: MemoryResponse): Promise<boolean> {
+    const known = exportedById.get(memory.id) ?? isInForceOrCorrected(memory)
+    exportedById.set(memory.id, known)
+    return known
+  }
+
+  /** A line can name only one memory that it replaces, in `corrects_memory_id`. An answer may replace others too. */
+  async function isInForceOrCorrected({ id, superseded_by }: MemoryResponse): Promise<boolean> {
+    if (superseded_by.length === 0) return true
+    for (const by of superseded_by) {
+      const successor = by.type === 'memory' && by.id !== undefined ? await memoryWithId(by.id) : undefined
+      if (successor?.corrects_memory_id === id && (await isExported(successor))) return true
+    }
+    return false
+  }
+
   return {
+    endedMemories: () => endedMemories,
+
     async decisions(ids) {
       const found = await shown(ids)
       const targets = new Set(found.flatMap(({ supersedes }) => supersedes))
@@ -63,10 +90,10 @@ export function hydration(client: Client, withOutcomes = true): Hydration {
     async memories(ids) {
       const lines = new Map<string, Line[]>()
       await forEachConcurrent(ids, atOnce, async (id) => {
-        const memory = await unlessGone(
-          client.call<MemoryResponse>({ method: 'GET', path: `/v1/context/memories/${id}` }),
-        )
-        if (memory) lines.set(id, memoryLines(memory))
+        const memory = await memoryWithId(id)
+        if (!memory) return
+        if (await isExported(memory)) lines.set(id, memoryLines(memory))
+        else endedMemories += 1
       })
       return lines
     },

@@ -53,6 +53,7 @@ export interface MemoryResponse {
   visibility: unknown
   sources: unknown[]
   corrects_memory_id?: string
+  superseded_by: { type: string; id?: string }[]
 }
 
 export type Line = { kind: 'decision' | 'memory' | 'task'; id: string } & Record<string, unknown>

@@ -22,6 +22,8 @@ interface Exported {
   tasks: number
   /** Not exported: importing it would make it valid again. */
   invalidated: number
+  /** Memories that an answer has replaced. Not exported, for the same reason. */
+  replaced: number
   /** Not exported: the key may not read them. */
   tasks_left_out: number
 }
@@ -45,12 +47,13 @@ async function exportAll(session: Session, out: string | undefined): Promise<Exi
     out === undefined
       ? await writeAll(session, writerOf(session.host.stdout))
       : await replaceWhenComplete(out, (write) => writeAll(session, write))
-  const { decisions, memories, tasks, invalidated, tasks_left_out } = exported
+  const { decisions, memories, tasks, invalidated, replaced, tasks_left_out } = exported
   if (terminal.json && out !== undefined) terminal.printJson({ out, ...exported })
   else {
     const where = out === undefined ? '' : ` to ${out}`
     const excluded = [
       ...(invalidated > 0 ? [count(invalidated, 'invalidated memory', 'invalidated memories')] : []),
+      ...(replaced > 0 ? [`${count(replaced, 'memory', 'memories')} replaced by an answer`] : []),
       ...(tasks_left_out > 0 ? [`${count(tasks_left_out, 'task')} (the key needs tasks:read)`] : []),
     ]
     const told = [count(decisions, 'decision'), count(memories, 'memory', 'memories'), count(tasks, 'task')]
@@ -61,11 +64,11 @@ async function exportAll(session: Session, out: string | undefined): Promise<Exi
 }
 
 async function writeAll({ client: clientOf, terminal, signal }: Session, write: Write): Promise<Exported> {
-  const exported: Exported = { decisions: 0, memories: 0, tasks: 0, invalidated: 0, tasks_left_out: 0 }
+  const exported: Exported = { decisions: 0, memories: 0, tasks: 0, invalidated: 0, replaced: 0, tasks_left_out: 0 }
   const written = new Set<string>()
   const progress = progressOn(terminal, 'Exporting', 'records')
   const client = clientOf(longRetries, progress.onRetry)
-  const { decisions, memories, tasks } = hydration(client)
+  const { decisions, memories, tasks, endedMemories } = hydration(client)
   progress.start()
   try {
     for await (const changes of feed(client)) {
@@ -77,6 +80,7 @@ async function writeAll({ client: clientOf, terminal, signal }: Session, write: 
       exported.invalidated += fresh(changes.knowledge).length - knowledge.length
       for (const change of [...changes.knowledge, ...changes.decisions, ...changes.work]) written.add(change.id)
       exported.memories += await writeLines(idsOf(knowledge), memories, write)
+      exported.replaced = endedMemories()
       exported.decisions += await writeLines(decided, decisions, write)
       const exportedTasks = work.length === 0 ? 0 : await ifAllowed(writeLines(work, tasks, write))
       exported.tasks += exportedTasks ?? 0
