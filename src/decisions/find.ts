@@ -14,7 +14,7 @@ import type { SeenRecord } from '../records/read/seen-record.ts'
 import { type Envelope, type PrecedentRecord, records } from '../records/record.ts'
 import { type TagName, tagOf, tagsOf } from '../records/search-document.ts'
 import { atMost, instant, name, text } from '../validation/schema.ts'
-import { categories, decisionStatuses, significances, surfaces } from './input.ts'
+import { categories, decisionStatuses, externalId, significances, surfaces } from './input.ts'
 import { decisionRecord, decisionSearchInput } from './schema.ts'
 
 /** Values of one filter. */
@@ -62,10 +62,17 @@ export const findInput = z
       .describe('true: only decisions in force. false: only others. Superseded ones are then found themselves.'),
     since: instant.exactOptional().describe('Only decisions after this instant.'),
     until: instant.exactOptional().describe('Only decisions at this instant or before.'),
+    external_id: externalId
+      .exactOptional()
+      .describe('Only decisions with this external_id: one for each visibility. Not with q.'),
     ...listFields,
   })
   .check((context) => {
     const { limit: _, cursor: __, threshold: ___, ...asked } = context.value
+    if (asked.q !== undefined && asked.external_id !== undefined) {
+      const message = 'must be left out if q is given'
+      context.issues.push({ code: 'custom', path: ['external_id'], message, input: asked })
+    }
     if (Object.keys(asked).length > 0) return
     context.issues.push({ code: 'custom', path: ['q'], message: 'is required without ids and filters', input: asked })
   })
@@ -88,6 +95,7 @@ export const findDecisions = defineQuery<FindInput, FindOutput>({
     const presenting = { reader: recordReader(reads.documents, actor, reads.clock), publicUrl: reads.publicUrl }
     const list = <Position>() => openList<Position>(reads, actor, 'decision.find', input)
     if (input.ids) return byIds(input.ids as RecordId[], list(), presenting)
+    if (input.external_id !== undefined) return byExternalId(input.external_id, input, list(), presenting, reads)
     if (input.q !== undefined) return byQuestion(input, input.q, list(), presenting, reads)
     return newest(input, list(), presenting, reads)
   },
@@ -97,6 +105,27 @@ export const findDecisions = defineQuery<FindInput, FindOutput>({
 async function byIds(ids: readonly RecordId[], list: List<never>, presenting: Presenting): Promise<FindOutput> {
   const found = [...(await presenting.reader.records(ids)).values()].filter(({ kind }) => kind === 'decision')
   return list.page(await decisionsOf(found, presenting), undefined)
+}
+
+/** A caller has few audiences, and each has at most one decision with this id. So all fit on one page. */
+async function byExternalId(
+  external_id: string,
+  input: FindInput,
+  list: List<never>,
+  presenting: Presenting,
+  { documents }: Reads,
+): Promise<FindOutput> {
+  const { reader } = presenting
+  const rows = await Promise.all(
+    reader.audiences.map((audience) => {
+      const where = { workspace: reader.workspace, audience, kind: 'decision', external_id } as const
+      return documents.find(records, { where, limit: 1, fields: ['record_id'] })
+    }),
+  )
+  const seen = [...(await reader.records(rows.flat().map(({ record_id }) => record_id))).values()]
+  const found = seen.filter((record) => isFound(record, reader.now))
+  const passed = await passing(found, input, presenting)
+  return list.page(await decisionsOf([...passed.values()], presenting), undefined)
 }
 
 async function byQuestion(
@@ -226,7 +255,13 @@ async function rowsAfter(
   const led = outcome_status?.includes('none') === false ? { outcome_status: { in: outcome_status } } : {}
   const find = (range: Where<PrecedentRecord>, limit: number) =>
     documents.find(records, {
-      where: { workspace: reader.workspace, audience: { in: reader.audiences }, kind: 'decision', ...led, ...range },
+      where: {
+        workspace: reader.workspace,
+        audience: { in: reader.audiences },
+        kind: 'decision',
+        ...led,
+        ...range,
+      },
       sort: [
         ['valid_from', 'desc'],
         ['id', 'desc'],

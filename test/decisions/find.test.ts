@@ -41,6 +41,20 @@ async function crowded(): Promise<void> {
   await quiet(on)
 }
 
+describe('decision.find with an external_id', () => {
+  it('returns the decision that has it, also if it was superseded, and nothing that others hide', async () => {
+    const old = await decide('Cache prices in memory', { external_id: 'adr/1' })
+    await decide('Cache prices in memory and on disk', { external_id: 'adr/1', status: 'proposed' })
+    await decide('Cache prices on disk', { supersedes: ['adr/1'], external_id: 'adr/2' })
+    const mine = await decide('Cache prices in my head', { external_id: 'adr/1', visibility: { scope: 'private' } })
+    expect(ids(await find({ external_id: 'adr/1' })).sort()).toEqual([old, mine].sort())
+    expect(ids(await find({ external_id: 'adr/1' }, eve))).toEqual([old])
+    expect(ids(await find({ external_id: 'adr/1', in_force: true }))).toEqual([mine])
+    expect(ids(await find({ external_id: 'adr' }))).toEqual([])
+    await expect(find({ external_id: 'adr/1', q: 'prices' })).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+})
+
 describe('decision.find with a question', () => {
   it('returns the decisions that answer it, best first, with scores, and the newest of each chain', async () => {
     const old = await decide('Cache prices in memory', { decided_at: in_(2020) })
