@@ -183,6 +183,11 @@ describe('precedent supersede', () => {
     expect(late.stderr).toContain(
       `This decision is already superseded, by “Mail”.\n  Supersede that decision instead: ${second}.`,
     )
+    const named = await decide('Telex', '--external-id', 'telex/1')
+    await written('supersede', named, 'Letters', '--judgment', 'Letters.')
+    const lateToo = await run(on.caller, 'supersede', 'telex/1', 'Doves', '--judgment', 'Doves.')
+    expect(lateToo).toMatchObject({ code: 1, stdout: '' })
+    expect(lateToo.stderr).toContain('This decision is already superseded, by “Letters”.')
     const split = await run(on.caller, 'decide', 'Pigeons', '--judgment', 'Too.', '--supersedes', first)
     expect(split.stderr).toContain(`It supersedes “Fax” (${first}). That decision already had a successor: ${second}.`)
     const waiting = await run(on.caller, 'supersede', 'forms/none', 'Ahead', '--judgment', 'Ahead.')

@@ -4,6 +4,8 @@ import type { DecisionGetOutput } from '../../decisions/schema.ts'
 import { uuidPattern } from '../../ids.ts'
 import type { Client } from '../client/client.ts'
 import { addDecisionOptions, type DecisionOptions, decisionFrom } from '../client/decision.ts'
+import { decisionsWithExternalId } from '../client/decisions-with-external-id.ts'
+import { ifAllowed } from '../client/if-allowed.ts'
 import { textFrom } from '../client/input.ts'
 import { printRecord, readBack } from '../client/read-back.ts'
 import type { Act, Session } from '../client/session.ts'
@@ -31,7 +33,7 @@ async function supersede(
 ): Promise<ExitCode> {
   if (options.with !== undefined) return supersedeWith(session, older, options.with, title, options)
   const decision = await decisionFrom(session, title, options)
-  if (uuidPattern.test(older)) await assertNotSuperseded(session.client(), older)
+  await assertNotSuperseded(session.client(), older)
   const others = Array.isArray(decision.supersedes) ? decision.supersedes : []
   return recordDecision(session, { ...decision, supersedes: [...new Set([older, ...others])] }, options)
 }
@@ -75,14 +77,19 @@ async function supersedeWith(
  * Fails if the decision has a successor: a second one is rarely intended. `decide --supersedes` records one all the
  * same.
  */
-async function assertNotSuperseded(client: Client, id: string): Promise<void> {
-  const path = `/v1/decisions/${id.toLowerCase()}`
-  const { superseded_by } = await client.call<DecisionGetOutput>({ method: 'GET', path })
-  const [newer] = superseded_by
-  if (!newer) return
+async function assertNotSuperseded(client: Client, older: string): Promise<void> {
+  const isId = uuidPattern.test(older)
+  const named = isId ? [{ id: older }] : ((await ifAllowed(decisionsWithExternalId(client, older))) ?? [])
+  const found: DecisionGetOutput[] = []
+  for (const { id } of named) {
+    found.push(await client.call<DecisionGetOutput>({ method: 'GET', path: `/v1/decisions/${id.toLowerCase()}` }))
+  }
+  const [newer] = found.flatMap(({ superseded_by }) => superseded_by)
+  // of several decisions with this external id, the service takes the one with the visibility of the new decision
+  if (!newer || found.some(({ superseded_by }) => superseded_by.length === 0)) return
   const { id: newerId = '', title = '' } = newer
   throw new Failure('failed', 'already_superseded', `This decision is already superseded, by “${inLine(title)}”.`, {
-    remedy: `Supersede that decision instead: ${newerId}. To record a second successor anyway, use \`precedent decide --supersedes ${id}\`.`,
+    remedy: `Supersede that decision instead: ${newerId}. To record a second successor anyway, use \`precedent decide --supersedes ${older}\`.`,
     details: { superseded_by: newer },
   })
 }
