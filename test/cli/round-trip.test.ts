@@ -145,6 +145,26 @@ describe('precedent export, and import of the exported file', () => {
     }
   })
 
+  it('a superseded decision with a proposed revision is recognised if it is imported again', async () => {
+    const [mine, elsewhere] = [await keyOf(first, 'noether', []), await keyOf(second, 'noether', [])]
+    const visibility = { scope: 'private' }
+    const mole = { title: 'Mole', external_id: 'noether/mole', visibility }
+    await applied(mine, '/v1/decisions', 'mole-number-1', { ...mole, judgment: 'One mole.' })
+    const two = { title: 'Two moles', judgment: 'Two moles.', supersedes: ['noether/mole'], visibility }
+    await applied(mine, '/v1/decisions', 'mole-number-2', two)
+    await applied(mine, '/v1/decisions', 'mole-number-3', { ...mole, judgment: 'One mole again.', status: 'proposed' })
+    const file = join(folder, 'mole.jsonl')
+    expect((await run(asCaller(mine), 'export', '--out', file)).code).toBe(0)
+    const before = linesOf(readFileSync(file, 'utf8')).filter(({ title }) => String(title).endsWith('ole'))
+    for (const time of ['first', 'second', 'third']) {
+      const { code, body } = await runJson(asCaller(elsewhere), 'import', file)
+      expect(code, JSON.stringify(body)).toBe(0)
+      if (time !== 'first') expect(body, time).toMatchObject({ imported: 0 })
+      const lines = linesOf((await run(asCaller(elsewhere), 'export')).stdout)
+      expect(lines.filter(({ title }) => title === 'Mole')).toHaveLength(before.length)
+    }
+  })
+
   it('an import that was killed between two revisions of a decision continues with the next revision', async () => {
     const mine = await keyOf(second, 'hopper', [])
     const file = join(folder, 'queue.jsonl')

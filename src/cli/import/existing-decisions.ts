@@ -7,14 +7,13 @@ import { decisionImportItem } from '../../decisions/input.ts'
 import type { ImportedItem } from '../../import/files/reading.ts'
 import { canonicalJson } from '../../text/canonical.ts'
 import type { Client } from '../client/client.ts'
+import { decisionsWithExternalId } from '../client/decisions-with-external-id.ts'
 import { forEachConcurrent } from '../client/for-each-concurrent.ts'
 import { hydration } from '../export/hydrate.ts'
-import { type DecisionResponse, type Line, madeFromId } from '../export/lines.ts'
+import { type Line, madeFromId } from '../export/lines.ts'
 import { Failure } from '../terminal/failure.ts'
 
 const atOnce = 8
-/** A decision is searched for by at most this many of its titles, the newest first. */
-const mostTitles = 5
 
 export interface Existing {
   /** The items that must be sent, in their order. */
@@ -61,20 +60,11 @@ async function linesHere(groups: ReadonlyMap<string, ImportedItem[]>, client: Cl
   return there
 }
 
-/** The API can't search by external_id, so search by title. */
 async function idByExternalId(lines: readonly ImportedItem[], client: Client): Promise<string | undefined> {
-  const titles = new Set([...lines].reverse().map(({ decision }) => decision.title))
   const { external_id, visibility } = (lines.at(-1) as ImportedItem).decision
-  for (const q of [...titles].slice(0, mostTitles)) {
-    const body = { q, threshold: 0, limit: 50 }
-    const path = '/v1/decisions/search'
-    const { items } = await client.call<{ items: DecisionResponse[] }>({ method: 'POST', path, body, reads: true })
-    const same = items.find(
-      (item) => item.external_id === external_id && canonicalJson(item.visibility) === canonicalJson(visibility),
-    )
-    if (same) return same.id
-  }
-  return undefined
+  if (external_id === undefined) return undefined
+  const found = await decisionsWithExternalId(client, external_id)
+  return found.find((item) => canonicalJson(item.visibility) === canonicalJson(visibility))?.id
 }
 
 /** The lines after the one that equals the current revision in this store. If none does, only the last line. */
