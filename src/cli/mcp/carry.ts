@@ -83,7 +83,7 @@ export function carrier(route: Route, write: (line: string) => void, note: (text
         })
         if (signal.aborted) return
         if (answer) refuse(frame, due, errorOf(refused(answer, route.where), answer))
-        else
+        else if (due.size > 0)
           refuse(frame, due, {
             code: serverError,
             message: `The service at ${route.where} did not answer this request.`,

@@ -52,6 +52,7 @@ describe('frames', () => {
     mcp.send({ jsonrpc: '2.0', id: 7, result: {} })
     await mcp.ask('ping')
     expect(await finish(mcp)).toHaveLength(1)
+    expect(mcp.stderr()).not.toContain('not delivered')
     expect(to.received.map(({ body }) => body.method)).toEqual(
       expect.arrayContaining(['notifications/initialized', undefined, 'ping']),
     )
