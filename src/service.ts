@@ -41,6 +41,7 @@ import { repeating } from './repeating.ts'
 import { openStream, runQuery } from './run-query.ts'
 import { runRulesOf } from './runs/deciding/rules.ts'
 import { runWatching } from './runs/watching/watching.ts'
+import { forgetAllRunners } from './runs/worker/publish-runner.ts'
 import { type RunWork, workOnRuns } from './runs/worker/work.ts'
 
 export interface Service {
@@ -86,6 +87,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
   const { documents, queue, search, clock } = ports
   await assertIntact(documents)
   await followNewest(ports)
+  if (ports.workersInProcess) await forgetAllRunners(documents)
   const { approvalDays, runsPerWorkspace } = settings
   const workspaceOf = workspaceReader(documents)
   const epoch = await feedEpoch(documents, () => clock.id())

@@ -8,6 +8,7 @@ import { firstIndex } from '../src/journal/checkpoint.ts'
 import { headOf } from '../src/journal/head.ts'
 import { remember } from '../src/memories/remember.ts'
 import { receipts } from '../src/receipt.ts'
+import { runners } from '../src/runs/stored/runner.ts'
 import { createService, type Service } from '../src/service.ts'
 import { temporaryFolder } from './support/clean-up.ts'
 
@@ -62,4 +63,14 @@ it('the service stops after the current entry, however long the backlog is, and 
 it('creates the first search index before a write needs it', async () => {
   service.work(['index'])
   await expect.poll(() => ports.search.versions(firstIndex)).toEqual([ports.search.version])
+})
+
+it('does not know executors of the process before it, which had all workers', async () => {
+  const coder = { name: 'coder', plans: true, repeatable: false, capacity: 1 }
+  await ports.documents.insert(runners, { id: 'before', seen_at: new Date().toISOString(), executors: [coder] })
+  await service.stop(10_000)
+  service = await createService(ports, config, log)
+  expect(
+    await ports.documents.count(runners, { where: { seen_at: { gt: '2020-01-01T00:00:00.000Z' } }, upTo: 9 }),
+  ).toBe(0)
 })

@@ -28,8 +28,11 @@ export const policies: Collection<StoredPolicy> = {
 
 export type RunSettings = Pick<RunRules, 'approvalDays' | 'runsPerWorkspace' | 'notifies'>
 
-/** ms. Executors of a worker that was not seen for longer are gone. */
-export const seenWithin = 24 * 60 * 60_000
+/**
+ * ms. Executors of a worker that was not seen for longer are gone, so no run may wait for them. Workers announce
+ * themselves every 10 s. It is longer than a restart of a worker, and than clocks of machines differ.
+ */
+export const seenWithin = 5 * 60_000
 /** Run workers that are read. */
 const mostRunners = 10_000
 /** ms. */

@@ -1,4 +1,4 @@
-/** Publishes what a run worker can do, and forgets workers that are long gone. */
+/** Publishes what a run worker can do, and forgets workers that are gone. */
 import { type Clock, instant } from '../../ports/clock.ts'
 import type { Documents } from '../../ports/documents.ts'
 import type { RunnerExecutor } from '../../records/run-rules.ts'
@@ -22,11 +22,20 @@ export async function publishRunner({ documents, clock }: Publishing, runner: Om
 /** Rows deleted at once. */
 const atOnce = 500
 
-export async function forgetRunners({ documents, clock }: Publishing): Promise<void> {
+export function forgetRunners({ documents, clock }: Publishing): Promise<void> {
   const before = new Date(Date.parse(instant(clock)) - seenWithin).toISOString()
-  const gone = await documents.find(runners, { where: { seen_at: { lt: before } }, limit: atOnce, fields: ['id'] })
+  return forget(documents, { lt: before })
+}
+
+/** For a process that has all workers, before they start: all that have announced themselves are gone. */
+export function forgetAllRunners(documents: Documents): Promise<void> {
+  return forget(documents, { gt: new Date(0).toISOString() })
+}
+
+async function forget(documents: Documents, seen_at: { lt: string } | { gt: string }): Promise<void> {
+  const gone = await documents.find(runners, { where: { seen_at }, limit: atOnce, fields: ['id'] })
   if (gone.length > 0) {
     const ids = gone.map(({ id }) => id)
-    await documents.delete(runners, ids, { seen_at: { lt: before } })
+    await documents.delete(runners, ids, { seen_at })
   }
 }
