@@ -1,4 +1,5 @@
 /** Parses the arguments, runs the command, and turns every error into a message and an exit code. */
+import { setMaxListeners } from 'node:events'
 import { Command, CommanderError } from 'commander'
 import { cliSettings } from '../../config/cli.ts'
 import { ConfigurationError } from '../../config/configuration-error.ts'
@@ -59,9 +60,13 @@ const verbs = {
 
 const usageRemedy = '`precedent help` lists the commands; `precedent COMMAND --help` lists the options of one.'
 
+/** Each call of the service listens until it is answered. An import has many under way, for several kinds of records. */
+const mostListeners = 1_000
+
 /** Resolves with the exit code; never rejects. */
 export async function main(args: readonly string[], host: Host = process, given = cliSettings()): Promise<ExitCode> {
   const stop = new AbortController()
+  setMaxListeners(mostListeners, stop.signal)
   let ended: ExitCode = exitCodes.ok
   const program = programOf(host)
   const json = () => program.opts<{ json?: boolean }>().json ?? args.includes('--json')

@@ -54,6 +54,20 @@ function records(texts: Record<string, string>): string {
   return folder
 }
 
+it('an import with many calls under way prints no warning about listeners', async () => {
+  const outcomes = [{ outcome_status: 'mixed', observed_at: '2024-06-01T00:00:00Z' }]
+  const path = file('crates.jsonl', [
+    ...Array.from({ length: 40 }, (_, n) => ({ title: `Crate ${n}`, judgment: `We use crate ${n}.`, outcomes })),
+    ...Array.from({ length: 40 }, (_, n) => ({
+      ...{ kind: 'fact', content: `Crate ${n} is of oak.`, occurred_at: '2024-01-01T00:00:00Z' },
+      id: `01890000-0000-7000-8000-0000000${String(n).padStart(5, '0')}`,
+    })),
+  ])
+  const { code, stderr } = await start(asCaller(), 'import', path).ended
+  expect(code, stderr).toBe(0)
+  expect(stderr).not.toContain('MaxListeners')
+})
+
 it('outcomes of decision records are recorded once, whatever is imported again', async () => {
   const folder = records({
     '0001-kiosks.md': record('Kiosks', '## Outcome (2024-06-01)\n\nFailed. Gravel scratched them.\n'),
