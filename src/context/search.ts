@@ -20,6 +20,9 @@ import { type NewestPosition, newestInForce } from './newest.ts'
 import { type Reference, type ReferencePosition, referenced } from './references.ts'
 import { type SearchInput, type SearchOutput, searchInput, searchOutput } from './schema.ts'
 
+/** Questions among which those are found that could be asked as of an instant. */
+const mostExamined = 100
+
 export const searchContext = defineQuery<SearchInput, SearchOutput>({
   name: 'context.search',
   scope: 'context:read',
@@ -36,10 +39,12 @@ export const searchContext = defineQuery<SearchInput, SearchOutput>({
     // as_of does not apply to references
     const asOf = asked.references === undefined ? asked.as_of : undefined
     const [questions, claims] = await Promise.all([
-      openQuestionsOn({ reads, actor, presenting }, records, mostQuestions),
+      openQuestionsOn({ reads, actor, presenting }, records, asOf === undefined ? mostQuestions : mostExamined),
       claimConflictsOf(records, presenting, reads.documents, asOf),
     ])
-    const open_questions = questions.map(({ question }) => question)
+    // a question quotes the records that it is about: none of them may be later than as_of
+    const shown = questions.filter(({ about }) => about.every((one) => asOf === undefined || one.valid_from <= asOf))
+    const open_questions = shown.slice(0, mostQuestions).map(({ question }) => question)
     return { ...answer, conflicts: [...answer.conflicts, ...claims], open_questions }
   },
 })

@@ -63,6 +63,17 @@ describe('answering a contradiction', () => {
     expect(await asked(ann, 'memory', newer)).toEqual([])
   })
 
+  it('is not asked by a search as of an instant before the newer record', async () => {
+    const { older, newer, question } = await two('cedar')
+    const asOf = async (as_of: string) => {
+      const { items, open_questions } = await search(ann, { q: 'copies of the cedar ledger', as_of })
+      const found = items.map(({ id }: Body) => id)
+      return { found: [older, newer].filter((id) => found.includes(id)), open_questions }
+    }
+    expect(await asOf('2025-01-15T00:00:00Z')).toEqual({ found: [older], open_questions: [] })
+    expect(await asOf('2025-02-15T00:00:00Z')).toEqual({ found: [older, newer], open_questions: [question] })
+  })
+
   it('retracts only the claim if the older record says more than that', async () => {
     const { older, newer, question } = await two('birch', { longer: true })
     await answering(bob, { question_id: question.question_id, resolution: 'confirm' })
