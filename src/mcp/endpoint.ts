@@ -153,6 +153,9 @@ function serverFor(message: Message): Server {
         refusing(message, () => getPrompt(params.name, params.arguments ?? {}, caller)),
       )
   }
+  server.fallbackRequestHandler = ({ method }) => {
+    throw new ProtocolError(METHOD_NOT_FOUND, `There is no method ${JSON.stringify(method.slice(0, longestName))}.`)
+  }
   return server
 }
 

@@ -80,7 +80,9 @@ describe('a frame that is no message', () => {
   it.each(['nothing/known', '__proto__', 'constructor', 'tools/call\u0000', 'resources/subscribe', 'logging/setLevel'])(
     'the unknown method %j is told as such',
     async (method) => {
-      expect(codeOf(await post(ann, frame(method)))).toBe(-32601)
+      const answer = await post(ann, frame(method))
+      expect(codeOf(answer)).toBe(-32601)
+      expect(answer.body.error.message).toContain(JSON.stringify(method))
       const { body, headers } = modern('subscriptions/listen')
       expect(codeOf(await post(ann, body, headers))).toBe(-32601)
     },

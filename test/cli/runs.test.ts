@@ -51,16 +51,19 @@ it('starts a run, says what it waits for, and lets somebody else approve it', as
   const id = await task()
   const explained = await run(ann, 'policy', 'explain', '--task', id)
   expect(explained).toMatchObject({ code: 0, stderr: '' })
-  expect(explained.stdout).toMatch(/^A run awaits approval\.\n.*none: the default decides/s)
+  expect(explained.stdout).toMatch(/^A run awaits approval\.\n\nRule.*none: the default decides/s)
   const started = await run(ann, 'tasks', 'run', id, '--executor', 'coder', '--instructions', 'Twice.')
-  expect(started).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/) })
+  // the id of the task, which the other commands take
+  expect(started).toEqual({ code: 0, stdout: `${id}\n`, stderr: 'Started: run 1 is awaiting_approval.\n' })
   expect((await run(ann, 'tasks', 'show', id)).stdout).toContain('1: awaiting_approval, coder')
   const own = await run(ann, 'tasks', 'approve', id, '--plan', '0')
   expect(own.code).toBe(4)
   expect(own.stderr).toContain('Somebody else must approve this run')
   expect((await run(ben, 'tasks', 'approve', id)).code).toBe(2)
-  expect((await run(ben, 'tasks', 'approve', id, '--plan', '0', '--note', 'Go on.')).code).toBe(0)
-  expect((await run(ann, 'tasks', 'cancel', id, '--reason', 'Rain.')).code).toBe(0)
+  const approved = await run(ben, 'tasks', 'approve', id, '--plan', '0', '--note', 'Go on.')
+  expect(approved).toMatchObject({ code: 0, stderr: 'Approved: run 1 is queued.\n' })
+  const cancelled = await run(ann, 'tasks', 'cancel', id, '--reason', 'Rain.')
+  expect(cancelled).toMatchObject({ code: 0, stderr: 'Cancelled: run 1 is cancelled.\n' })
   expect((await run(ann, 'tasks', 'cancel', id)).code).toBe(1)
 })
 
@@ -77,7 +80,7 @@ it('watches a run until it ends, and fails if it was cancelled', async () => {
   const { code, stdout, stderr } = await watching.ended
   expect(code).toBe(1)
   const [first, milestone] = stdout.split('\n')
-  expect(first).toBe(runId)
+  expect(first).toBe(id)
   // nothing of it can control the terminal
   expect(milestone).toMatch(/^\d\d:\d\d:\d\d {2}Sanded\ufffd\[2J the fence$/)
   expect(stderr).toMatch(/Run 1: awaiting_approval.*cancelled\n.*Run 1: cancelled/s)

@@ -24,7 +24,7 @@ describe('precedent tasks', () => {
       ...['--start', '2027-01-01', '--due', '2027-02-01', '--parent', parent, '--repo', 'acme/fence'],
       ...['--decision', decision, '--visibility', 'private', '--external-id', 'T-1'],
     )
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'task “Paint the fence”\n' })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Created.\ntask “Paint the fence”\n' })
     expect(stdout).toMatch(onlyAnId)
     expect(await task(stdout.trim())).toMatchObject({
       ...{
@@ -46,6 +46,17 @@ describe('precedent tasks', () => {
     })
     const again = await on.written('tasks', 'add', 'Paint it', '--visibility', 'private', '--external-id', 'T-1')
     expect(again).toBe(stdout.trim())
+  })
+
+  it('says what a write has changed', async () => {
+    const id = await on.written('tasks', 'add', 'Paint the gate')
+    const edit = async (...fields: string[]) => (await run(on.caller, 'tasks', 'edit', id, ...fields)).stderr
+    expect(await edit('--status', 'blocked', '--assignee', 'bob')).toMatch(/^Changed: status, assignees\.\n/)
+    expect(await edit('--status', 'blocked')).toMatch(/^Nothing to change\.\n/)
+    expect(await edit('--inbox', 'read')).toMatch(/^Changed\.\n/)
+    expect((await run(on.caller, 'tasks', 'show', id)).stdout).toMatch(/^Paint the gate\n\nState/)
+    const wrong = await run(on.caller, 'tasks', 'edit', 'gate', '--status', 'done')
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('“gate” is not the id of a task.') })
   })
 
   it('says how a task is run, and lets a new one plan at once', async () => {

@@ -54,6 +54,33 @@ describe('precedent remember', () => {
     expect(late.stderr).toContain(`Its newest successor is memory ${right}.`)
   })
 
+  it('remember --corrects names the id of a memory that does not exist', async () => {
+    const unknown = '00000000-0000-7000-8000-00000000dead'
+    const none = await run(on.caller, 'remember', 'The office opens at ten.', '--corrects', unknown)
+    expect(none).toMatchObject({ code: 1, stdout: '' })
+    expect(none.stderr).toContain(`There is no memory with the id ${unknown}.`)
+  })
+
+  it('remember and get say from when a memory is in force', async () => {
+    const ahead = await run(on.caller, 'remember', 'The office moves.', '--occurred-at', '2090-01-01')
+    expect(ahead.stderr).toContain('Recorded as a fact: it is in force from 2090-01-01.')
+    expect((await run(on.caller, 'get', ahead.stdout.trim())).stdout).toMatch(/State +fact, in force from 2090-01-01\n/)
+  })
+
+  it('get shows the day of a decision that has no time', async () => {
+    const id = await written('decide', 'Move house', '--judgment', 'We move.', '--decided-at', '2020-10-16')
+    expect((await run(on.caller, 'get', id)).stdout).toMatch(/Decided +2020-10-16\n/)
+  })
+
+  it('outcome says if the outcome was recorded before', async () => {
+    const id = await written('decide', 'Sell ice', '--judgment', 'We sell ice.')
+    const fails = () => run(on.caller, 'outcome', id, '--status', 'failure', '--notes', 'It melted.')
+    expect((await fails()).stderr).toContain('Recorded: failure.')
+    expect(await fails()).toMatchObject({ code: 0, stderr: expect.stringContaining('Already recorded') })
+    const wrong = await run(on.caller, 'outcome', 'ice', '--status', 'failure')
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('“ice” is not the id of a decision.') })
+  })
+
   it('remember --json prints the receipt, even if the write is refused', async () => {
     const kept = await runJson<ReceiptBody>(on.caller, 'remember', 'The archive is in the cellar.')
     expect(kept).toMatchObject({ code: 0, body: { state: 'applied', entity: { type: 'memory' } } })
@@ -99,7 +126,7 @@ describe('precedent decide', () => {
     expect(same.stderr).toContain('nothing has changed')
     expect((await decide('At one.')).stderr).toContain('Recorded as revision 2: it is in force.')
     expect((await decide('At two.', '--decided-at', '2099-01-01')).stderr).toContain(
-      'this revision is in force from 2099-01-01T00:00:00.000Z.',
+      'this revision is in force from 2099-01-01.',
     )
     const proposed = await run(on.caller, 'decide', 'Dinner', '--judgment', 'At six.', '--status', 'proposed')
     expect(proposed.stderr).toContain('Recorded with status proposed: it is not in force.')

@@ -278,7 +278,7 @@ describe('the executor', () => {
     const task = await make(on)
     await expect(promise(on, startRun, { id: task }, ada)).rejects.toMatchObject({
       code: 'invalid_request',
-      message: 'executor: must be one of coder, robot',
+      message: 'executor: choose an executor: coder, robot',
     })
   })
 
@@ -363,7 +363,7 @@ describe('a task that is made with a mode', () => {
     on.rules.executors = [coder, robot]
     await quiet(on)
     expect(await on.documents.get(receipts, receipt.id, ['error'])).toMatchObject({
-      error: { details: issues('must be one of coder, robot') },
+      error: { details: issues('choose an executor: coder, robot') },
     })
   })
 

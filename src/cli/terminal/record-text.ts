@@ -1,6 +1,7 @@
 /** Formats one memory or decision in full for people. */
 import type { DecisionGetOutput } from '../../decisions/schema.ts'
 import type { MemoryShown } from '../../memories/get.ts'
+import { instantText } from './instants.ts'
 import { layoutOn } from './layout.ts'
 import { inLine, plain, type Terminal } from './terminal.ts'
 
@@ -8,11 +9,11 @@ type Successor = MemoryShown['superseded_by'][number]
 export type Line = [label: string, text: string | undefined]
 
 export function memoryText(memory: MemoryShown, terminal: Terminal): string {
-  const { kind, title, content, in_force, superseded_by, occurred_at, topics, sources, id } = memory
+  const { kind, title, content, in_force, superseded_by, occurred_at, valid_to, topics, sources, id } = memory
   const isTitled = inLine(title) !== inLine(content)
   return labelledText(terminal, isTitled ? title : undefined, plain(content), [
-    ['State', `${kind}, ${stateOf(in_force, superseded_by)}`],
-    ['Since', occurred_at],
+    ['State', `${kind}, ${stateOf(in_force, superseded_by, valid_to === undefined ? occurred_at : undefined)}`],
+    ['Since', instantText(occurred_at)],
     ['Topics', topics.join(', ')],
     ['Sources', sources.map(sourceOf).join(', ')],
     ['Id', id],
@@ -22,12 +23,13 @@ export function memoryText(memory: MemoryShown, terminal: Terminal): string {
 export function decisionText(decision: DecisionGetOutput, terminal: Terminal): string {
   const { title, judgment, context, rationale, consequences, status, in_force, superseded_by, decided_at } = decision
   const { decided_by, sources, prior_positions: prior = [], revision, external_id, id } = decision
+  const begins = status === 'accepted' ? decided_at : undefined
   return labelledText(terminal, title, plain(judgment), [
-    ['State', `${status}, ${stateOf(in_force, superseded_by)}, revision ${revision}`],
+    ['State', `${status}, ${stateOf(in_force, superseded_by, begins)}, revision ${revision}`],
     ['Context', context],
     ['Why', rationale],
     ['Consequences', consequences],
-    ['Decided', [decided_at, ...(decided_by.length > 0 ? [`by ${decided_by.join(', ')}`] : [])].join(' ')],
+    ['Decided', [instantText(decided_at), ...(decided_by.length > 0 ? [`by ${decided_by.join(', ')}`] : [])].join(' ')],
     ['Outcome', outcomeOf(decision)],
     ['Replaces', prior.map((one) => `“${one.title}” (${one.id})`).join(', ')],
     ['Sources', sources.map(sourceOf).join(', ')],
@@ -36,7 +38,7 @@ export function decisionText(decision: DecisionGetOutput, terminal: Terminal): s
   ])
 }
 
-/** A title and a text, and below them the lines that say something, each with its label. */
+/** A title and a text, which may be empty, and below them the lines that say something, each with its label. */
 export function labelledText(
   terminal: Terminal,
   title: string | undefined,
@@ -48,8 +50,7 @@ export function labelledText(
   const margin = Math.max(...shown.map(([label]) => label.length)) + 2
   return [
     ...(title === undefined ? [] : [wrap(strong(inLine(title))), '']),
-    wrap(body),
-    '',
+    ...(body === '' ? [] : [wrap(body), '']),
     ...shown.map(([label, text]) => wrap(plain(text), faint(label.padEnd(margin)), ' '.repeat(margin))),
   ].join('\n')
 }
@@ -58,14 +59,18 @@ function outcomeOf({ outcome, outcomes }: DecisionGetOutput): string | undefined
   if (outcome === undefined) return undefined
   const { outcome_status, outcome_notes, observed_at } = outcome
   const others = outcomes.count > 1 ? `, the latest of ${outcomes.count}` : ''
-  const said = `${outcome_status} (${observed_at}${others})`
+  const said = `${outcome_status} (${instantText(observed_at)}${others})`
   return outcome_notes === undefined ? said : `${said}: ${outcome_notes}`
 }
 
-function stateOf(inForce: boolean, successors: readonly Successor[]): string {
+/** `begins`: when it comes into force, if nothing ends it before. */
+function stateOf(inForce: boolean, successors: readonly Successor[], begins: string | undefined): string {
   if (inForce) return 'in force'
   const newer = successors.map(({ type, id }) => `${type} ${id}`).join(', ')
-  return newer === '' ? 'not in force' : `replaced by ${newer}`
+  if (newer !== '') return `replaced by ${newer}`
+  return begins !== undefined && begins > new Date().toISOString()
+    ? `in force from ${instantText(begins)}`
+    : 'not in force'
 }
 
 function sourceOf({ type, id, url }: Successor): string {

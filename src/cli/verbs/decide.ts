@@ -8,6 +8,7 @@ import type { Act, Session } from '../client/session.ts'
 import { superseding } from '../client/superseding.ts'
 import { keyOf, write } from '../client/write.ts'
 import type { ExitCode } from '../terminal/failure.ts'
+import { instantText } from '../terminal/instants.ts'
 
 export function addDecide(program: Command, act: Act): void {
   const command = program
@@ -45,6 +46,7 @@ function outcomeText({ revisions, in_force, status }: DecisionGetOutput, { accep
   const subject = revisions.length > 1 ? 'this revision' : 'it'
   if (made !== revisions[0]) return `${as}. A newer revision exists: this one is only part of the history.`
   if (made.status !== 'accepted') return `${as} with status ${made.status}: ${subject} is not in force.`
-  if (made.decided_at > new Date().toISOString()) return `${as}: ${subject} is in force from ${made.decided_at}.`
+  if (made.decided_at > new Date().toISOString())
+    return `${as}: ${subject} is in force from ${instantText(made.decided_at)}.`
   return in_force && status === 'accepted' ? `${as}: it is in force.` : `${as}: it is no longer in force.`
 }

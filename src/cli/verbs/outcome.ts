@@ -1,13 +1,15 @@
 /** `precedent outcome`: records how a decision worked out. */
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
+import type { DecisionGetOutput } from '../../decisions/schema.ts'
 import { uuidPattern } from '../../ids.ts'
 import { outcomeStatuses } from '../../records/body.ts'
 import { textFrom } from '../client/input.ts'
 import { repeated, source, sourceForms, startOfDay } from '../client/options.ts'
-import { printRecord } from '../client/read-back.ts'
+import { printRecord, readBack } from '../client/read-back.ts'
+import type { ReceiptResponse } from '../client/receipts.ts'
 import type { Act, Session } from '../client/session.ts'
 import { addWriteOptions, type WriteOptions, write } from '../client/write.ts'
-import type { ExitCode } from '../terminal/failure.ts'
+import { type ExitCode, usage } from '../terminal/failure.ts'
 
 interface OutcomeOptions extends WriteOptions {
   status: string
@@ -41,13 +43,21 @@ async function outcome(session: Session, id: string, options: OutcomeOptions): P
   }
   const body = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const path = `/api/v2/decisions/${id}/outcome`
-  return write(session, { method: 'PATCH', path, body }, options, (receipt) => {
-    session.terminal.note(`Recorded: ${status}.`)
+  return write(session, { method: 'PATCH', path, body }, options, async (receipt, client) => {
+    const isNew = isRecorded(await readBack<DecisionGetOutput>(receipt, client), receipt)
+    session.terminal.note(isNew ? `Recorded: ${status}.` : 'Already recorded: nothing has changed.')
     printRecord(receipt, session.terminal)
   })
 }
 
+/** Whether the write made an outcome. One that is equal to the leading outcome makes none. */
+function isRecorded(decision: DecisionGetOutput | undefined, { accepted_at }: ReceiptResponse): boolean {
+  if (decision === undefined) return true
+  const { items, count } = decision.outcomes
+  return items.length < count || items.some(({ recorded_at }) => recorded_at === accepted_at)
+}
+
 function decisionId(text: string): string {
   if (uuidPattern.test(text)) return text
-  throw new InvalidArgumentError('It is not the id of a decision. `precedent search --decisions` shows the ids.')
+  throw usage(`“${text}” is not the id of a decision.`, '`precedent search --decisions` shows the ids.')
 }

@@ -1,5 +1,6 @@
 /** `precedent remember`: records one fact, constraint, commitment, correction or session outcome. */
 import type { Command } from 'commander'
+import type { MemoryShown } from '../../memories/get.ts'
 import { memoryKinds } from '../../memories/input.ts'
 import type { Visibility } from '../../records/audience.ts'
 import type { Client } from '../client/client.ts'
@@ -9,7 +10,8 @@ import { printRecord, readBack } from '../client/read-back.ts'
 import type { ReceiptResponse } from '../client/receipts.ts'
 import type { Act, Session } from '../client/session.ts'
 import { addWriteOptions, type WriteOptions, write } from '../client/write.ts'
-import { type ExitCode, usage } from '../terminal/failure.ts'
+import { type ExitCode, Failure, usage } from '../terminal/failure.ts'
+import { instantText } from '../terminal/instants.ts'
 
 interface RememberOptions extends WriteOptions {
   kind?: string
@@ -58,18 +60,31 @@ async function remember(session: Session, text: string, options: RememberOptions
     sources,
     topics: topic,
   }
-  return write(session, { path: '/v1/context/memories', body }, options, async (receipt, client) => {
+  const written = write(session, { path: '/v1/context/memories', body }, options, async (receipt, client) => {
     session.terminal.note(await outcomeText(receipt, client, kind))
     printRecord(receipt, session.terminal)
   })
+  return written.catch((error: unknown) => {
+    // the only record that the write names
+    if (corrects === undefined || !(error instanceof Failure) || error.code !== 'not_found') throw error
+    throw new Failure('failed', error.code, `There is no memory with the id ${corrects}.`, {
+      remedy: 'It does not exist, or your key may not see it.',
+      details: error.details,
+    })
+  })
+}
+
+function fromWhen(made: MemoryShown | undefined): string {
+  if (made === undefined || made.occurred_at <= new Date().toISOString()) return ''
+  return `: it is in force from ${instantText(made.occurred_at)}`
 }
 
 async function outcomeText(receipt: ReceiptResponse, client: Client, kind: string): Promise<string> {
-  const made = await readBack<{ recorded_at: string; corrects: { title: string }[] }>(receipt, client)
+  const made = await readBack<MemoryShown>(receipt, client)
   if (made && made.recorded_at !== receipt.accepted_at) return 'Already recorded: the existing memory is confirmed.'
   if (kind === 'correction' && made?.corrects.length === 0)
     return 'Recorded. It replaces the corrected memory once it is in force.'
   return kind === 'correction'
     ? 'Recorded. It replaces the corrected memory.'
-    : `Recorded as a ${kind.replace('_', ' ')}.`
+    : `Recorded as a ${kind.replace('_', ' ')}${fromWhen(made)}.`
 }

@@ -1,13 +1,15 @@
 /** `precedent tasks run`, `approve`, `cancel` and `watch`. */
 import type { Command } from 'commander'
 import { runModes } from '../../records/run.ts'
+import type { RunShown } from '../../runs/shown.ts'
 import { textFrom } from '../client/input.ts'
 import { wholeNumber } from '../client/options.ts'
-import { printRecord } from '../client/read-back.ts'
+import { unlessFailed } from '../client/read-back.ts'
 import type { Act, Session } from '../client/session.ts'
 import { watchRun } from '../client/watch-run.ts'
 import { addWriteOptions, type WriteOptions, write } from '../client/write.ts'
 import { type ExitCode, exitCodes } from '../terminal/failure.ts'
+import { inLine } from '../terminal/terminal.ts'
 
 /** `taskId` parses the id of a task. */
 export function addTaskRuns(tasks: Command, act: Act, taskId: (text: string) => string): void {
@@ -57,7 +59,7 @@ interface RunOptions extends WriteOptions {
 async function startRun(session: Session, id: string, options: RunOptions): Promise<ExitCode> {
   const { mode, executor, instructions } = options
   const text = instructions === undefined ? undefined : await textFrom(session, instructions, '--instructions')
-  const started = await send(session, id, '', { mode, executor, instructions: text }, options)
+  const started = await send(session, id, '', { mode, executor, instructions: text }, options, 'Started')
   return options.watch && started === exitCodes.ok ? watch(session, id, {}) : started
 }
 
@@ -68,28 +70,37 @@ interface ApproveOptions extends WriteOptions {
 
 async function approveRun(session: Session, id: string, options: ApproveOptions): Promise<ExitCode> {
   const note = options.note === undefined ? undefined : await textFrom(session, options.note, '--note')
-  return send(session, id, '/approve', { plan_revision: options.plan, note }, options)
+  return send(session, id, '/approve', { plan_revision: options.plan, note }, options, 'Approved')
 }
 
 async function cancelRun(session: Session, id: string, options: WriteOptions & { reason?: string }) {
-  return send(session, id, '/cancel', { reason: options.reason }, options)
+  return send(session, id, '/cancel', { reason: options.reason }, options, 'Cancelled')
 }
 
 function watch(session: Session, id: string, { after = 0 }: { after?: number }): Promise<ExitCode> {
   return watchRun(session, pathOf(id), after)
 }
 
-/** Fields that are undefined are left out. */
+/**
+ * Fields that are undefined are left out. `done`: what the call does with the run. It prints the id of the task, by which
+ * all commands name its newest run.
+ */
 function send(
   session: Session,
   id: string,
   call: string,
   fields: Record<string, unknown>,
   options: WriteOptions,
+  done: string,
 ): Promise<ExitCode> {
+  const { terminal } = session
   const body = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const sent = { path: `${pathOf(id)}${call}`, body }
-  return write(session, sent, options, (receipt) => printRecord(receipt, session.terminal))
+  return write(session, sent, options, async (_, client) => {
+    const run = await unlessFailed(client.call<RunShown>({ method: 'GET', path: pathOf(id) }))
+    terminal.note(run === undefined ? `${done}.` : `${done}: run ${run.number} is ${run.state}.`)
+    terminal.print(inLine(id.toLowerCase()))
+  })
 }
 
 const pathOf = (id: string) => `/api/v2/tasks/${id}/run`

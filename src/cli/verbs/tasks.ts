@@ -1,5 +1,5 @@
 /** `precedent tasks`: lists, shows, makes, changes and comments on tasks. task-runs.ts has its commands of runs. */
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { uuidPattern } from '../../ids.ts'
 import type { Visibility } from '../../records/audience.ts'
 import { runModes } from '../../records/run.ts'
@@ -7,10 +7,11 @@ import { inboxStatuses, taskPriorities, taskStatuses } from '../../records/task-
 import { type GetTaskOutput, type ListTasksOutput, taskSorts } from '../../tasks/schema.ts'
 import { textFrom } from '../client/input.ts'
 import { anyText, repeated, someOf, startOfDay, visibility, wholeNumber } from '../client/options.ts'
-import { printRecord } from '../client/read-back.ts'
+import { printRecord, unlessFailed } from '../client/read-back.ts'
+import type { ReceiptResponse } from '../client/receipts.ts'
 import type { Act, Session } from '../client/session.ts'
 import { addWriteOptions, type WriteOptions, write } from '../client/write.ts'
-import { type ExitCode, exitCodes } from '../terminal/failure.ts'
+import { type ExitCode, exitCodes, usage } from '../terminal/failure.ts'
 import { taskLines, taskText } from '../terminal/task-text.ts'
 import { inLine } from '../terminal/terminal.ts'
 import { addTaskRuns } from './task-runs.ts'
@@ -176,10 +177,9 @@ async function editTask(session: Session, id: string, options: EditOptions): Pro
 }
 
 async function commentOn(session: Session, id: string, text: string, options: WriteOptions): Promise<ExitCode> {
-  return save(
-    session,
-    { path: `${path}/${id}/comments`, body: { body: await textFrom(session, text, 'The comment') } },
-    options,
+  const body = { body: await textFrom(session, text, 'The comment') }
+  return write(session, { path: `${path}/${id}/comments`, body }, options, (receipt) =>
+    printRecord(receipt, session.terminal),
   )
 }
 
@@ -208,7 +208,23 @@ function save(
   { body, ...sent }: Parameters<typeof write>[1],
   options: WriteOptions,
 ): Promise<ExitCode> {
-  return write(session, { ...sent, body: given(body) }, options, (receipt) => printRecord(receipt, session.terminal))
+  return write(session, { ...sent, body: given(body) }, options, async (receipt, client) => {
+    const read = { method: 'GET', path: `${path}/${receipt.entity?.id}?enrichment=none` } as const
+    const task = await unlessFailed(client.call<GetTaskOutput>(read))
+    if (task !== undefined) session.terminal.note(savedText(task, receipt))
+    printRecord(receipt, session.terminal)
+  })
+}
+
+/** A task is made when its write is accepted, and changed after that, before the write ends. */
+function savedText(task: GetTaskOutput, { accepted_at, updated_at: ended }: ReceiptResponse): string {
+  if (task.created_at === accepted_at) return 'Created.'
+  const isOfWrite = (at: string) => at >= accepted_at && at <= ended
+  const made = task.activity.items.filter(({ type, at }) => type === 'change' && isOfWrite(at))
+  const fields = made.flatMap(({ changes = [] }) => changes.map(({ field }) => field))
+  if (fields.length > 0) return `Changed: ${[...new Set(fields)].join(', ')}.`
+  // inbox_status has no activity
+  return isOfWrite(task.updated_at) ? 'Changed.' : 'Nothing to change.'
 }
 
 function given(fields: Record<string, unknown>): Record<string, unknown> {
@@ -217,5 +233,5 @@ function given(fields: Record<string, unknown>): Record<string, unknown> {
 
 function taskId(text: string): string {
   if (uuidPattern.test(text)) return text
-  throw new InvalidArgumentError('It is not the id of a task. `precedent tasks list` shows the ids.')
+  throw usage(`“${text}” is not the id of a task.`, '`precedent tasks list` shows the ids.')
 }

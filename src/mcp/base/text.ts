@@ -19,7 +19,8 @@ const nothing = 'Nothing that is recorded matches.'
 export function searchText({ items, conflicts, open_questions, next_cursor }: SearchOutput): string {
   const hits = items.map(({ id, title, snippet, source, score, outcome_status }, at) => {
     const passage = oneLine(snippet)
-    const name = title === undefined || oneLine(title) === passage ? '' : `${oneLine(title)}: `
+    // the title of a record without one of its own is the beginning of its text
+    const name = title === undefined || passage.startsWith(oneLine(title)) ? '' : `${oneLine(title)}: `
     const facts = [source.type, id, dayOf(source.occurred_at), outcome_status, score?.toFixed(2)]
     return `${at + 1}. ${name}${cut(passage, longestPassage)} (${joined(facts)})`
   })

@@ -48,6 +48,9 @@ export function assertStartable({ status, run }: Pick<TaskMutable, 'status' | 'r
 /** The field of the input that names the executor. */
 type ExecutorField = 'executor' | 'execution.executor'
 
+const noExecutor =
+  'no executor is configured: set PRECEDENT_CONFIG (docs/runs.md) and restart. If it is set, start a run worker'
+
 /** The executor with this name, or the only one. Throws invalid_request with the names that there are. */
 export function chosenExecutor(
   executors: readonly RunnerExecutor[],
@@ -57,9 +60,12 @@ export function chosenExecutor(
   const [only, ...others] = executors
   const found = name === undefined ? only : executors.find((one) => one.name === name)
   if (found && (name !== undefined || others.length === 0)) return found
-  if (only === undefined) throw invalid(field, 'there is none: no run worker of the service has announced one')
+  if (only === undefined) throw invalid(field, noExecutor)
   const names = executors.map((one) => one.name).join(', ')
-  throw invalid(field, name === undefined ? `must be one of ${names}` : `there is no ${name}: choose one of ${names}`)
+  throw invalid(
+    field,
+    name === undefined ? `choose an executor: ${names}` : `there is no ${name}: choose one of ${names}`,
+  )
 }
 
 export interface NewRun {
