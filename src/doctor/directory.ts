@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
-import { access, open, rm, stat, statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { access, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { DirectoryInUse, lockDirectory } from '../adapters/sqlite/lock.ts'
 import { fileIn } from '../engines.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
@@ -98,10 +98,23 @@ function locked(directory: string): Finding {
 }
 
 async function permissions(directory: string): Promise<Finding> {
-  const file = fileIn(directory)
-  const others = async (path: string) => ((await stat(path)).mode & 0o077) !== 0
-  if (!existsSync(file) || !(await others(directory)) || !(await others(file))) {
-    return ok(what, 'only its owner can read it')
+  if (!(await isOpen(directory))) return ok(what, 'only its owner can read it')
+  const readable: string[] = []
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const isRead = entry.isFile() || entry.isDirectory()
+    if (isRead && (await isOpen(join(directory, entry.name)))) readable.push(entry.name)
   }
-  return note(what, 'other users of this machine can read the whole store', `Run \`chmod 700 ${directory}\`.`)
+  if (readable.length === 0) return ok(what, 'other users of this machine see its file names, but can read no file')
+  const found = readable.includes(basename(fileIn(directory)))
+    ? 'the whole store'
+    : readable.slice(0, mostNamed).join(', ')
+  return note(what, `other users of this machine can read ${found}`, `Run \`chmod 700 ${directory}\`.`)
+}
+
+const mostNamed = 3
+
+/** Whether others than its owner may use it. A file that was deleted meanwhile is not. */
+async function isOpen(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found !== undefined && (found.mode & 0o077) !== 0
 }

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -63,6 +63,11 @@ describe('precedent doctor', () => {
       expect(of(examined, 'PORT', 'ok')).toEqual([`the service on ${port} is ready`])
       // the service makes both readable by their owner only
       chmodSync(service.dataDir, 0o755)
+      const listed = await doctor({ PRECEDENT_DATA_DIR: service.dataDir })
+      expect(of(listed, 'PRECEDENT_DATA_DIR', 'ok')).toContainEqual(expect.stringContaining('can read no file'))
+      writeFileSync(join(service.dataDir, 'copy.jsonl'), '{}', { mode: 0o644 })
+      const copied = await doctor({ PRECEDENT_DATA_DIR: service.dataDir })
+      expect(of(copied, 'PRECEDENT_DATA_DIR', 'note')).toEqual([expect.stringContaining('can read copy.jsonl')])
       chmodSync(join(service.dataDir, 'precedent.sqlite'), 0o644)
       const open = await doctor({ PRECEDENT_DATA_DIR: service.dataDir })
       expect(of(open, 'PRECEDENT_DATA_DIR', 'note')).toEqual([expect.stringContaining('can read the whole store')])
@@ -70,6 +75,17 @@ describe('precedent doctor', () => {
       await service.stop()
       rmSync(service.dataDir, { recursive: true })
     }
+  })
+
+  it('does not end with “no problems” after a note', () => {
+    const open = join(folder, 'open')
+    mkdirSync(open, { mode: 0o755 })
+    chmodSync(open, 0o755)
+    writeFileSync(join(open, 'copy.jsonl'), '{}', { mode: 0o644 })
+    const env = { PATH: process.env.PATH ?? '', PORT: '0', PRECEDENT_DATA_DIR: open }
+    const program = join(repository, 'dist/src/cli/precedent.js')
+    const { status, stderr } = spawnSync(process.execPath, [program, 'doctor'], { env, encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining('No errors found, but 1 note') })
   })
 
   it('names the invalid variable, and a data directory that is not writable', async () => {

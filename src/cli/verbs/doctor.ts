@@ -36,8 +36,10 @@ async function doctor({ terminal }: Session, found: AsyncIterable<Finding>): Pro
     if (!terminal.json) terminal.print(lineOf(finding))
   }
   const wrong = all.filter(({ state }) => state === 'wrong').length
+  const notes = all.filter(({ state }) => state === 'note').length
+  const nothing = notes === 0 ? 'No problems found.' : `No errors found, but ${count(notes, 'note')}: see above.`
   if (terminal.json) terminal.printJson({ ok: wrong === 0, findings: all })
-  else terminal.note(wrong === 0 ? 'No problems found.' : `${count(wrong, 'problem')} found.`)
+  else terminal.note(wrong === 0 ? nothing : `${count(wrong, 'problem')} found.`)
   return wrong === 0 ? exitCodes.ok : exitCodes.failed
 }
 
