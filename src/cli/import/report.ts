@@ -11,7 +11,7 @@ const mostListed = 50
 const mostAlike = 3
 
 export interface Outcome {
-  /** New or changed. Undefined if it was not checked what was already recorded. */
+  /** New or changed. Undefined if the import did not check which records were there before. */
   imported: number | undefined
   unchanged: number | undefined
   applied: number

@@ -12,7 +12,7 @@ import { addResolveQuestions } from './questions-resolve.ts'
 export function addQuestions(program: Command, act: Act): void {
   const command = program
     .command('questions')
-    .argument('[query...]', 'the topic of the questions (default: all questions)')
+    .argument('[query...]', 'the topic of the questions (default: the ten most urgent)')
     .description('list the questions that a person should answer; answer them with `precedent resolve`')
     .action(act(questions))
   addListQuestions(command, act)

@@ -6,8 +6,8 @@ import type { RecordOf } from '../../records/record.ts'
 import { asksOfClaims } from '../question.ts'
 
 /**
- * Questions about one of the same records, with the same claims and for the same people: what others are asked stays as
- * it is, because they learn nothing of this answer.
+ * Questions about one of the same records, with the same claims and for the same people. Questions for other people stay
+ * open, because those people don't see this answer.
  */
 export async function sameQuestions(
   state: StateAtHead,

@@ -1,4 +1,4 @@
-/** What a receiver is told of a run. docs/runs-http.md describes it. */
+/** What a receiver is told of a run. docs/runs.md describes it. */
 import type { NoticeMessage } from '../../ports/notifier.ts'
 import { pathOf } from '../../records/kinds.ts'
 import type { RecordOf } from '../../records/record.ts'

@@ -14,7 +14,7 @@ interface Of {
   workspaceType: WorkspaceType
 }
 
-/** The run's own copy of the task is what it is about, however the task has changed since. */
+/** Uses the copy of the task in the run. Later changes of the task don't count. */
 export async function documentOf({ run, fence, workspaceType }: Of, reads: Reads): Promise<Record<string, unknown>> {
   const { body, mutable, title: name, text: description } = run
   const { number, task, instructions, labels, project, priority, repo_full_name, decision_ids } = body
