@@ -78,8 +78,9 @@ interface Chosen {
 async function chosenFor(task: Task, context: With): Promise<Chosen> {
   const { reader } = context.presenting
   const [named, searched] = await Promise.all([namedBy(task, reader), searchedFor(task, reader, context.reads)])
+  const informing = searched.also.filter(({ kind }) => kind !== 'decision')
   const own = new Set(named.items.map(({ record }) => record.record_id))
-  const matched = [...searched.decisions, ...searched.memories, ...searched.also.filter(belongs(reader))]
+  const matched = [...searched.decisions, ...answering(searched, reader), ...searched.memories, ...informing]
   const others = matched.filter(({ record }) => !own.has(record.record_id))
   const items = [...named.items, ...others]
   const first = <Kind extends EvidenceKind>(...kinds: Kind[]) =>
@@ -98,9 +99,14 @@ async function chosenFor(task: Task, context: With): Promise<Chosen> {
   }
 }
 
-/** Whether it is told in full, of what the brief tells in one line. A decision must be in force and answer the search. */
-function belongs({ now }: RecordReader) {
-  return ({ kind, record, match }: Item) => kind !== 'decision' || (inForce(record, now) && (match ?? 0) >= answers)
+/**
+ * Of the decisions that a brief tells in one line: those that are in force and answer the search. If no decision answers it,
+ * the best one: the words of a small store tell little.
+ */
+function answering({ decisions, also }: Found, { now }: RecordReader): Item[] {
+  const holding = also.filter(({ kind, record }) => kind === 'decision' && inForce(record, now))
+  const found = holding.filter(({ match }) => (match ?? 0) >= answers)
+  return decisions.length + found.length > 0 ? found : holding.slice(0, 1)
 }
 
 interface Named {
