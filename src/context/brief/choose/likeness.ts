@@ -38,10 +38,10 @@ export interface Likeness {
   nearest(older: number, newer: number): number
 }
 
-/** `newestFirst`: the statements to compare. */
-export function likenessAmong(newestFirst: readonly Text[]): Likeness {
+/** `newestFirst`: the statements to compare. `turn` is awaited while they are read. */
+export async function likenessAmong(newestFirst: readonly Text[], turn: () => Promise<void>): Promise<Likeness> {
   const count = newestFirst.length
-  const { words, having } = placesOf(newestFirst)
+  const { words, having } = await placesOf(newestFirst, turn)
   const weights = having.map(({ length }) => Math.log(1 + Math.max(leastTexts, count) / (length + 0.5)))
   const sums = words.map((numbers) => numbers.reduce((sum, number) => sum + (weights[number] as number), 0))
   const common = new Float64Array(count * count)
@@ -75,19 +75,25 @@ export function likenessAmong(newestFirst: readonly Text[]): Likeness {
 const ratio = (part: number, all: number) => (all === 0 ? 0 : part / all)
 
 /** Of each statement the numbers of its words, and of each word the places of the statements that have it. */
-function placesOf(texts: readonly Text[]): { words: number[][]; having: number[][] } {
+async function placesOf(
+  texts: readonly Text[],
+  turn: () => Promise<void>,
+): Promise<{ words: number[][]; having: number[][] }> {
   const numberOf = new Map<string, number>()
   const having: number[][] = []
-  const words = texts.map(({ heading, text }, place) => {
+  const words: number[][] = []
+  for (const [place, { heading, text }] of texts.entries()) {
+    await turn()
     const said = new Set([...wordsOf(heading), ...wordsOf(text.slice(0, mostRead))])
-    return [...said].map((word) => {
+    const numbers = [...said].map((word) => {
       const number = numberOf.get(word) ?? numberOf.size
       numberOf.set(word, number)
       having[number] ??= []
       having[number].push(place)
       return number
     })
-  })
+    words.push(numbers)
+  }
   return { words, having }
 }
 

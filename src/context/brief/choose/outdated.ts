@@ -81,7 +81,7 @@ export async function outdatedAmong(told: readonly Said[], others: readonly Said
   const texts = places.map(({ said: { item, title, text } }) => {
     return { heading: [title, ...item.record.topics].join('\n'), text }
   })
-  const likeness = likenessAmong(texts)
+  const likeness = await likenessAmong(texts, turn)
   const asked = new Set(told)
   const likely: { older: Place; newer: Place; likely: number }[] = []
   for (const [at, older] of places.entries()) {
