@@ -88,12 +88,12 @@ describe('a frame that is no message', () => {
     },
   )
 
-  it('of repeated keys the last one counts, for the scope too', async () => {
+  it('a message that has a name twice is refused', async () => {
     const twice =
       '{"jsonrpc":"2.0","id":1,"method":"ping","method":"resources/read","params":{"uri":"precedent://brief"}}'
-    const blind = { url: serving.url, key: await serving.key(['admin']) }
-    expect((await post(blind, twice)).status).toBe(403)
-    expect((await post(ann, twice)).body.result.contents).toHaveLength(1)
+    const { status, body } = await post(ann, twice)
+    expect(status).toBe(400)
+    expect(JSON.stringify(body)).toContain('method: is given twice: send it once')
   })
 
   it('a message is not nested deeper than any body', async () => {
