@@ -33,18 +33,20 @@ export interface Judged {
 export async function briefRows(): Promise<Row[]> {
   const rows: Row[] = []
   const questions: JudgedQuestions[] = []
-  const all: Judged[] = []
+  const judgedOf: { shown: Judged[]; held_out: Judged[] } = { shown: [], held_out: [] }
   await withService({}, async (service) => {
     for (const set of briefSets()) {
       const target = service.workspace()
       const ids = await load(service, target, set)
       questions.push(await judgeQuestions(target, set))
       const judged = await judgedBriefs(target, set, ids)
-      all.push(...judged)
+      judgedOf[set.name.startsWith('shown') ? 'shown' : 'held_out'].push(...judged)
       rows.push(...rowsOf(set.name, judged))
     }
   })
-  return [...rows, ...rowsByQuery(all), ...questionRows(questions)]
+  const together = Object.entries(judgedOf).flatMap(([name, judged]) => rowsOf(`all_${name}`, judged))
+  const all = Object.values(judgedOf).flat()
+  return [...rows, ...together, ...rowsByQuery(all), ...questionRows(questions)]
 }
 
 async function judgedBriefs(target: Target, set: BriefSet, ids: ReadonlyMap<string, string>): Promise<Judged[]> {
@@ -86,7 +88,7 @@ async function judgeQuestions(target: Target, { records, queries }: BriefSet): P
   }
 }
 
-/** Over all sets. A page without a query is too short for all that a set expects, so no share is required of it. */
+/** Over all sets together. A page without a query is too short for all that a set expects, so no share is required of it. */
 function rowsByQuery(all: readonly Judged[]): Row[] {
   const told = (hasQuery: boolean) => {
     return 100 * sharesOf(all.filter(({ query }) => (query.query !== undefined) === hasQuery)).told
