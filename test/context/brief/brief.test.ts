@@ -165,7 +165,7 @@ describe('context.brief about a query', () => {
       expect(await listed({ query: 'moor ships' })).not.toContain('most urgent')
       await decide(`Moor ships ${n} at pier ${n}`, { status: 'proposed' })
     }
-    expect(await listed({})).toContain('by its id. These are the 3 most urgent.')
+    expect(await listed({})).toContain('by its id. The 3 most urgent are listed.')
     expect((await about()).open_questions).toHaveLength(10)
   })
 

@@ -52,7 +52,7 @@ describe('a brief without a query has at most 6,000 characters', () => {
     }
     const { markdown, open_questions } = await about()
     expect(markdown.length).toBeLessThanOrEqual(longest)
-    expect(markdown).toMatch(/These are the 2 most urgent|This is the most urgent one/)
+    expect(markdown).toMatch(/The 2 most urgent are listed|The most urgent one is listed/)
     expect(open_questions.length).toBeGreaterThan(2)
   })
 

@@ -151,10 +151,11 @@ const longestIfAll = 160
 const longestAbout = 120
 
 function howToAnswer({ questions }: Material, mostListed: number): string {
-  const how = 'For a person to answer. Resolve a question by its id.'
+  // in a handoff, other lines stand below it too
+  const how = 'Questions are for a person to answer. Resolve a question by its id.'
   // the answer is full, so there may be more questions
   const isAll = questions.length <= mostListed && questions.length < mostQuestions
-  const chosen = mostListed === 1 ? ' This is the most urgent one.' : ` These are the ${mostListed} most urgent.`
+  const chosen = mostListed === 1 ? ' The most urgent one is listed.' : ` The ${mostListed} most urgent are listed.`
   const many = isAll ? '' : chosen
   return `${how}${many} Everyone in the workspace sees the answer, unless the question says who does.`
 }
