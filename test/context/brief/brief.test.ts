@@ -291,7 +291,7 @@ describe('context.brief without a query', () => {
       contradictions: [{ fact_id: newer }],
       confirmation_urgency: 'high',
     })
-    expect(section(answer, 'Open questions')).toContain('**Before anything rests on it:** Which of the two holds?')
+    expect(section(answer, 'Open questions')).toContain('**Answer this first:** Which of the two holds?')
   })
 
   it('tells what changed before the older record, which it marks', async () => {

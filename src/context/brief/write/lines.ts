@@ -44,7 +44,7 @@ export function questionLine(question: OpenQuestion, material: Material, page: P
 function asksLine(question: OpenQuestion, { named }: Material, page: Page, isShort: boolean): string {
   const about = named.get(question.subject?.id ?? '')
   const cited = citationOf(question.subject?.id, named, page)
-  const urgent = question.priority === 'blocking' ? '**Before anything rests on it:** ' : ''
+  const urgent = question.priority === 'blocking' ? '**Answer this first:** ' : ''
   if (question.reason === 'pending_judgment' && about) {
     const { title, valid_from } = about.proposal ?? about
     // the claim is the title followed by the judgment
