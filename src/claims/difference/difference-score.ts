@@ -85,8 +85,10 @@ const weights: Signs = {
 export const scoreOf = (signs: Signs) =>
   (Object.keys(weights) as (keyof Signs)[]).reduce((sum, name) => sum + weights[name] * signs[name], 0)
 
-/** The bias was lowered by hand, so that 19 of 20 findings are right on pairs that nobody has read, and no more records of
- * one company or folder are asked about. */
+/**
+ * The bias was lowered by hand, so that 19 of 20 findings are right on pairs that nobody has read, and hardly more records
+ * of one company are asked about.
+ */
 export const isLikely = (signs: Signs) => scoreOf(signs) >= 0
 
 export function signsOf(found: Found, a: Statement, b: Statement): Signs {

@@ -16,7 +16,10 @@ export function plainText(markdown: string): string {
 /** `[name]: https://…`: the address of a link that stands elsewhere. */
 const linkDefinition = /^ {0,3}\[[^\]]+\]:\s*(?:<[^>]*>|[a-z][a-z+.-]*:\S+|[./#]\S*)(?:\s+["'(].*)?$/i
 
-/** Without code blocks, unless there is nothing else: a passage may begin within a block, where no sign tells it from prose. */
+/**
+ * The text without code blocks, unless there is nothing else. A passage may begin within a block, where no sign tells code
+ * from prose.
+ */
 export function withoutCode(text: string): string {
   if (!/^[ \t]*(?:`{3}|~{3})/m.test(text)) return text
   const prose = withoutFences(text.split('\n')).join('\n')
