@@ -32,12 +32,16 @@ const hole = /\{[^{}]*\}|\[[^[\]]*\](?![([:])/g
 const isTelling = (one: string) =>
   one.startsWith('{') ? /\s\S*\s/.test(one) : one.length > 40 || /\||…|\.{3}/.test(one)
 
+/** Fenced blocks and code spans. Their braces and brackets are code. */
+const code = /^ {0,3}(`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,3}\1[`~]*[^\S\n]*$|(?![\s\S]))|`[^`\n]{1,300}`/gms
+
 /** A text of a template, such as `{describe the outcome}`, that nobody filled in. */
-export function isUnfilled(body: string): boolean {
-  if (ofTemplate.test(body.trim())) return true
+export function isUnfilled(text: string): boolean {
+  if (ofTemplate.test(text.trim())) return true
+  const body = text.replace(code, (one) => one.replace(/[{}[\]]/g, ' '))
   let tells = false
-  const withoutHoles = (text: string) =>
-    text.replace(hole, (one) => {
+  const withoutHoles = (source: string) =>
+    source.replace(hole, (one) => {
       tells ||= isTelling(one)
       return ''
     })

@@ -20,10 +20,10 @@ function firstLine(document: AdrDocument, start: number, end: number): string | 
   return first && plainText(first.source)
 }
 
-/** Splits `ADR-001: Title`, `1. Title`, `Nr. 1: Title`, `[ADR 1] Title`, `0001 - Title` or `003_Title` into title and number. */
+/** Splits `ADR-001: Title`, `1. Title`, `Nr. 1: Title`, `[ADR 1] Title`, `0001 - Title`, `0001 · Title` or `003_Title` into title and number. */
 export function splitNumber(text: string, name = ''): { title: string; number: number | undefined } {
   const bare = /^(\d{1,6})\s+(\p{L}.*)$/su.exec(text)
-  const coded = /^([A-Z]{1,5}[- ]?(?:\d{4}-)?(\d{1,6}))\s*(?:[:：|]|\s[–—-]\s|\s)\s*(.+)$/su.exec(text)
+  const coded = /^([A-Z]{1,5}[- ]?(?:\d{4}-)?(\d{1,6}))\s*(?:[:：|·•]|\s[–—-]\s|\s)\s*(.+)$/su.exec(text)
   const inName = Number(/(?<!\d)(?:(?<=[A-Z]-)\d{4}-)?(\d{1,6})(?!\d)/.exec(name)?.[1])
   // one less than in the file name: the heading was copied from the record before
   if (bare && (Number(bare[1]) === inName || (inName > 10 && Number(bare[1]) === inName - 1))) {
@@ -31,12 +31,12 @@ export function splitNumber(text: string, name = ''): { title: string; number: n
   }
   const isCode = name.toUpperCase().startsWith((coded?.[1] ?? '').replace(' ', '-'))
   if (coded && isCode && Number(coded[2]) === inName) return { title: (coded[3] ?? '').trim(), number: inName }
-  const dated = /^(?:ADR\s+)?\d{4}-\d{2}-\d{2}\s*[:：|–—-]\s*(.+)$/isu.exec(text)
+  const dated = /^(?:ADR\s+)?\d{4}-\d{2}-\d{2}\s*[:：|·•–—-]\s*(.+)$/isu.exec(text)
   if (dated) return { title: (dated[1] ?? '').trim(), number: undefined }
   const patterns = [
-    /^\[?(?:(?:(?:[A-Z]{2,10}[-_ ])?M?ADR(?:-[A-Z]{2,10}(?=-\d))?|LADR|RFC|DR|EDR|TDR|PDR)|(?:architecture |architectural |design )?decision(?: record)?)[\s#№_.-]*(\d{1,6})\]?\s*(?:[.:：)_|–—-]+\s*|\s+|$)(.*)$/isu,
-    /^\[?(?:#|№|[Nn][or]\.?\s)?(\d{1,6})\]?\s*(?:[.:：)]\s+|\s+[–—-]+\s+|_+)(.*)$/su,
-    /^(\d{3,6})[\s.:)-]+(\D.*)$/su,
+    /^\[?(?:(?:(?:[A-Z]{2,10}[-_ ])?M?ADR(?:-[A-Z]{2,10}(?=-\d))?|LADR|RFC|DR|EDR|TDR|PDR)|(?:architecture |architectural |design )?decision(?: record)?)[\s#№_.-]*(\d{1,6})\]?\s*(?:[.:：)_|·•–—-]+\s*|\s+|$)(.*)$/isu,
+    /^\[?(?:#|№|[Nn][or]\.?\s)?(\d{1,6})\]?\s*(?:[.:：)]\s+|\s+[·•–—-]+\s+|_+)(.*)$/su,
+    /^(\d{3,6})[\s.:)·•-]+(\D.*)$/su,
     /^(\d{1,2})\s*(?:[、．])\s*(.*)$/su,
     /^ADR\s*[:：–—-]\s*()(.*)$/isu,
   ]
