@@ -49,3 +49,39 @@ it.each([
   const { relations } = parseAdr(`# 5. Files\n\n${head}\n- Supersedes: ${value}\n\n## Decision\n\nWe append.\n`)
   expect(relations.map((one) => one.kind)).toEqual([kind])
 })
+
+it.each([
+  ['Akzeptiert. Ersetzt durch ADR-9, dann durch ADR-11.', ['superseded_by 9', 'superseded_by 11']],
+  ["Remplacée par l'ADR-9, puis par [l'ADR-11](11.md)", ['superseded_by 9', 'superseded_by 11']],
+  ['Replaced by ADR-9, then by ADR-11', ['superseded_by 9', 'superseded_by 11']],
+  ['Accepted. Supersedes ADR-7 and the retry model of ADR-8.', ['supersedes 7', 'amends 8']],
+  ['Accepté. Remplace [ADR-7](7.md) et le modèle `Quai` / `Rampe` de [l’ADR-8](8.md).', ['supersedes 7', 'amends 8']],
+  ['Accepted. Supersedes ADR-7, and the retry model of ADR-8 stays as it is.', ['supersedes 7']],
+  ['Accepted. Supersedes ADR-7 and builds on the store of ADR-8.', ['supersedes 7']],
+  ["Accepté — étendu aux files par l'ADR-9", ['amended_by 9']],
+  ['Accepted, extended to queues by ADR-9', ['amended_by 9']],
+  ['Accepté. Précise le contrat de [ADR-13](13.md).', ['amends 13']],
+  ['Accepté, précisé le 3 mai par [ADR-13](13.md)', []],
+  ['Accepted. More precise [ADR-13](13.md) numbers come later.', []],
+  ['Accepté — remplace ADR-2 et précise les quais (`ouest`) dans [ADR-13](13.md).', ['supersedes 2']],
+  ['Accepté. Remplace la règle « un quai » de l’ADR-2.', ['amends 2']],
+])('the status “%s” gives %j', (status, expected) => {
+  const { relations } = parseAdr(`# 20. The journal\n\n## Status\n\n${status}\n\n## Decision\n\nWe append.\n`)
+  expect(relations.map(({ kind, target }) => `${kind} ${/\d+/.exec(target.text)?.[0]}`)).toEqual(expected)
+})
+
+it.each([
+  ['superseded', 'The old harbour is superseded by [ADR-5](0005-x.md). The rest stays.', ['superseded_by']],
+  ['superseded', 'The old harbour is superseded by a larger one.', []],
+  ['accepted', 'The old harbour is superseded by [ADR-5](0005-x.md). The rest stays.', []],
+])('with the status “%s”, the first paragraph “%s” gives %j', (status, first, expected) => {
+  const { relations } = parseAdr(`---\nstatus: ${status}\n---\n\n# The journal\n\n${first}\n\nWe append.\n`)
+  expect(relations.map(({ kind }) => kind)).toEqual(expected)
+})
+
+it('a label that says which part is superseded names no successor of the whole record', () => {
+  const { relations } = parseAdr(
+    '# Le quai\n\nStatut : remplacé par l’ADR-3 pour les trains. Le reste est en vigueur.\n\nOn ferme.\n',
+  )
+  expect(relations.map(({ kind }) => kind)).toEqual(['amended_by'])
+})

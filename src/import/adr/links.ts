@@ -41,6 +41,7 @@ export function linkAll(
     amends: new Map(),
     amendedBy: new Map(),
   }
+  const missing: { path: string; problem: Problem }[] = []
   const found = records.flatMap(({ path, relations }) => {
     const problems = new Map<string, Problem>()
     const references = relations.map((relation): Reference => {
@@ -49,7 +50,7 @@ export function linkAll(
       const other = 'path' in resolved ? resolved.path : 'outside' in resolved ? resolved.outside : undefined
       return { path, relation, other }
     })
-    for (const problem of problems.values()) note(path, { line: problem.line, message: messageOf(problem) })
+    missing.push(...[...problems.values()].map((problem) => ({ path, problem })))
     return references
   })
   const parts = supersededInPart(found)
@@ -60,8 +61,28 @@ export function linkAll(
       note(path, { line: relation.line, message })
     }
   }
+  for (const { path, problem } of missing) {
+    if (!isLinkedAnyway(linked, found, path, problem)) note(path, { line: problem.line, message: messageOf(problem) })
+  }
   dropAmendmentsOfSuperseded(linked)
   return linked
+}
+
+/**
+ * “Replaces the version «deferred»” names no record. If that record itself names this one, the link is known, and the
+ * quoted words need no note.
+ */
+function isLinkedAnyway(linked: Linked, found: readonly Reference[], path: string, problem: Problem): boolean {
+  const { what, kind, isQuoted } = problem
+  if (what !== 'unknown' || !isQuoted) return false
+  const links = {
+    supersedes: linked.supersedes,
+    superseded_by: linked.successors,
+    amends: linked.amends,
+    amended_by: linked.amendedBy,
+  }
+  const own = found.filter((one) => one.path === path && one.relation.kind === kind && one.other !== undefined)
+  return (links[kind].get(path)?.size ?? 0) > new Set(own.map(({ other }) => other)).size
 }
 
 /** A record that is superseded as a whole is not also amended: “supersedes ADR 4's decision in full”. */
@@ -107,6 +128,8 @@ interface Problem {
   line: number
   /** As written. */
   references: string[]
+  /** All of them are words in quotes. */
+  isQuoted: boolean
 }
 
 function addProblem(problems: Map<string, Problem>, resolved: Resolved, path: string, relation: Relation): void {
@@ -114,8 +137,9 @@ function addProblem(problems: Map<string, Problem>, resolved: Resolved, path: st
   if ('path' in resolved && resolved.path !== path) return
   const what = 'path' in resolved ? 'own' : 'outside' in resolved ? 'outside' : resolved.missing
   const key = `${what} ${kind} ${line}`
-  const problem = problems.get(key) ?? { what, kind, line, references: [] }
+  const problem = problems.get(key) ?? { what, kind, line, references: [], isQuoted: true }
   problem.references.push(JSON.stringify((target.text || target.url || '').slice(0, 200)))
+  problem.isQuoted &&= target.quoted === true
   problems.set(key, problem)
 }
 

@@ -9,7 +9,7 @@ const more: Record<RelationKind, string> = {
     'deprecated in favor of|deprecated in favour of|in favor of|in favour of|supplanted by|overruled by|made obsolete by|zugunsten von',
   amended_by: '',
   supersedes: 'supersede|deprecates|supplants|overrules|makes obsolete|we supersede|we hereby supersede',
-  amends: 'amending',
+  amends: 'amending|precise',
 }
 /** The longest first, so that `ersetzt durch` is found before `ersetzt`. */
 const markers = kindsOfRelation
@@ -17,14 +17,21 @@ const markers = kindsOfRelation
   .filter(([word]) => word !== '')
   .sort(([a], [b]) => b.length - a.length)
 const kinds = new Map(markers.map(([word, kind]) => [word, kind]))
-/** May be between the words of a marker: `superseded in part by`. */
+/** May be between the words of a marker: `superseded in part by`, `extended to queues by`. */
 const scope =
-  '(?:in parts?|part(?:ly|ially)|in full|fully|wholly|entirely|completely|teilweise|en partie|em parte|in parte|parcialmente)[\\s_-]+'
+  '(?:(?<=(?:etendue?|extended)\\s+)(?:a|aux?|to)(?:\\s+[^\\s.;,:]+){1,3}|in parts?|part(?:ly|ially)|in full|fully|wholly|entirely|completely|teilweise|en partie|em parte|in parte|parcialmente)[\\s_-]+'
+/** The French verb with its object, but not the English adjective: `Précise le contrat de [ADR 13]`. */
+const preciseWhat = "(?=\\s+(?:l[ae]s?\\s[^.;()]{1,80}?\\sd[eu]s?\\s+)?(?:l['’])?(?:\\[|\uE000|adr))"
 export const markerPattern = new RegExp(
-  `(?<!\\p{Script=Latin}|\\p{Script=Cyrillic})(?:${markers.map(([word]) => word.replace(/[.*+?()|[\]\\]/g, '\\$&').replace(/ /g, `[\\s_-]+(?:${scope})?`)).join('|')})(?!\\p{Script=Latin}|\\p{Script=Cyrillic})`,
+  `(?<!\\p{Script=Latin}|\\p{Script=Cyrillic})(?:${markers.map(([word]) => patternOf(word)).join('|')})(?!\\p{Script=Latin}|\\p{Script=Cyrillic})`,
   'gu',
 )
 export const anyMarker = new RegExp(markerPattern.source, 'u')
+
+function patternOf(word: string): string {
+  const pattern = word.replace(/[.*+?()|[\]\\]/g, '\\$&').replace(/ /g, `[\\s_-]+(?:${scope})?`)
+  return word === 'precise' ? `(?<!(?:an?|be|is|more|not|the|very)\\s)${pattern}${preciseWhat}` : pattern
+}
 
 /** undefined: it is no marker. */
 export function kindOfMarker(found: string): RelationKind | undefined {

@@ -18,30 +18,42 @@ const before = new RegExp(
   `(?<!\\p{L})(?:${part})(?!\\p{L})[^.;]{0,60}(?<!\\p{L})(?:of|in|from|aus|von|des?|du|di|do|da|dell[ao']?)\\s+(?:the\\s+|l')?$|[;；]\\s*(?:(?:and|und|et|y|e)\\s+)?(?:of|von|de|du)\\s+$`,
   'iu',
 )
+/** The end of the text before a reference: `… and the retry model of ADR 9`, `… et le modèle « file » de l'ADR 9`. */
+const andPart =
+  /(?<!\p{L})(?:and|und|et)\s+(?:the|le|la|les|das|die|den)\s+(?!(?:decisions?|adrs?|records?|choices?|rest|reste|entscheidung)(?!\p{L}))(?:(?!(?:and|or|on|on top|to|by|with|that|which|is|are|not|qui|est|sur|par|auf|ist)\s)[^\s.;,]+\s+){1,8}?(?:of|from|in|de|du|des|aus|von)\s+(?:the\s+|l['’]|der\s+)?$/iu
+/** Quoted words that name a part of a record: `the “one store” rule of ADR 9` and `“one store” of ADR 9`. */
+const quotedPart = /[”"»」]\s+(?:of|in|from|de|du|des|aus|von)\s+(?:the\s+|l['’])?$/iu
+const standsUnchanged =
+  /^\s*(?:\([^()]*\)\s*)?(?:stands?|stays?|remains?|keeps?|is|are|applies|bleib\p{L}*|gilt|reste\p{L}*)(?!\p{L})/iu
+
 /** `the "retry" section of ADR 9`, `the "retry" decision in ADR 9`: the quoted words name a part, not a record. */
 export const partName =
-  /^\s+(?:(?:sub-?)?(?:sections?|parts?|paragraphs?|clauses?|chapters?|rules?)\b|(?:decisions?|choices?|selections?)\s+(?:of|in|from)\b)/iu
+  /^\s+(?:(?:sub-?)?(?:sections?|parts?|paragraphs?|clauses?|chapters?|rules?)\b|(?:decisions?|choices?|selections?)\s+(?:of|in|from)\b|(?:of|in|from|de|du|des|aus|von)\s+(?:l['’])?(?:\uE000|[ml]?adrs?(?!\p{L})))/iu
 const anyPart = new RegExp(`(?<!\\p{L})(?:${part})(?!\\p{L})|§|[条條節节款项項]`, 'iu')
 const verb = /^(.*\S)\s+(?:is|are|was|were|(?:has|have) been|ist|sind|wird|werden|wurden?|est|sont|es|son|e|sono)\s*$/su
 const wholeRecord = /^(?:it|but|and|now|later|since|(?:the )?(?:adr|decision|record|document|status|rfc|proposal))\b/
 
 const joins =
-  /^(?:[\s,;&/+·、，.:-]|(?:and|or|und|et|y|e|en|og|och|и|as well as|sowie|ainsi que|then|later|also|plus|by|durch|par|por|da|door|the|l'|adrs?)(?!\p{L})|整份|全部|以及|[和与與及と]|および|및)*$/iu
+  /^(?:[\s,;&/+·、，.:-]|(?:and|or|und|et|y|e|en|og|och|и|as well as|sowie|ainsi que|then|later|puis|ensuite|dann|danach|spater|später|also|plus|by|durch|par|por|da|door|the|l'|adrs?)(?!\p{L})|整份|全部|以及|[和与與及と]|および|및)*$/iu
 
 /**
  * Whether a list goes on with these words between two references. `explained`: each may have an explanation behind a
- * colon or a dash, or in front of a semicolon.
+ * colon or a dash, or in front of a semicolon. `tail`: the text behind the second reference.
  */
-export function continuesList(between: string, explained: boolean): boolean {
+export function continuesList(between: string, tail: string, explained: boolean): boolean {
   const bare = between.replace(/[(（][^()（）]*[)）]|§\S+/gu, ' ').replace(partialWords, ' ')
   if (joins.test(bare) || before.test(between) || after.test(between)) return true
+  if (andPart.test(between) && /^[\s,]*(?:and|und|et)\s/iu.test(between)) return !standsUnchanged.test(tail)
   return explained && /^\s*[:：—–-]|[;；]/u.test(bare)
 }
 
 /** For each reference of a list: whether only a part is meant, by the text before it and after it. */
 export function partsOf(references: readonly { head: string; tail: string }[]): boolean[] {
   const own = references.map(
-    ({ head, tail }) => before.test(head) || after.test(tail) || partialWords.test(tail.toLowerCase()),
+    ({ head, tail }) =>
+      [before, andPart, quotedPart].some((one) => one.test(head)) ||
+      after.test(tail) ||
+      partialWords.test(tail.toLowerCase()),
   )
   // in `ADR 1 and ADR 2 clauses`, the clauses of both
   for (let at = references.length - 2; at >= 0; at--) {

@@ -10,7 +10,7 @@ import { anyMarker, fold, kindOfMarker, markerPattern, type RelationKind } from 
 import { isOfApart, isPartOfOther, isPartOfRecord } from './part.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { clauseOf, sentences } from './sentences.ts'
-import { isAboutOther, statusAtStart } from './status.ts'
+import { isAboutOther, readStatus, statusAtStart } from './status.ts'
 import { isAboutThisRecord, own, ownPart, ownVerb, type Place, unreal } from './subject.ts'
 import { reasonIn, type Target, targetsIn } from './targets.ts'
 
@@ -55,7 +55,26 @@ export function readRelations(document: AdrDocument, fields: readonly Field[]): 
       found.push(...(own ? labelled(own, inline, line) : relationsIn(inline, line, 'links')))
     }
   }
-  return unique([...found, ...relationsOfBody(document)]).slice(0, mostRelations)
+  found.push(...relationsOfBody(document))
+  const names = found.some(({ kind, partial }) => kind === 'superseded_by' || (kind === 'amended_by' && partial))
+  if (!names && readStatus(fields)?.word === 'superseded') found.push(...successorInLead(document))
+  return unique(found).slice(0, mostRelations)
+}
+
+/**
+ * The status says only that the record is superseded. Then the first paragraph may name the successor, also as that of a
+ * part: `The packaging is superseded by [ADR 5]`.
+ */
+function successorInLead(document: AdrDocument): Relation[] {
+  const end = document.sections[0]?.start ?? document.text.length
+  const [first] = statements(unitsBetween(document, 0, end))
+  if (first === undefined || startsWithLabel(first)) return []
+  const inline = parseInline(withoutExamples(first.source), document.definitions)
+  return relationsIn(inline, first.line, 'status').flatMap(({ partial, ...relation }) => {
+    const isSuccessor = relation.kind === 'superseded_by' || (relation.kind === 'amended_by' && partial)
+    const isReference = relation.target.url !== undefined || /\d/.test(relation.target.text)
+    return isSuccessor && isReference ? [{ ...relation, kind: 'superseded_by' as const }] : []
+  })
 }
 
 /** Sentences such as `This record supersedes …` anywhere except in sections about options. */

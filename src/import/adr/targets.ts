@@ -9,6 +9,8 @@ export interface Target {
   text: string
   /** Only a part of the other record is meant: `ADR-7 §4`, `ADR-7 (in part)`, `ADR-7's queue`. */
   partial?: true
+  /** Words in quotes, which may be no title. */
+  quoted?: true
 }
 
 /** The alternatives in their order: link, wiki link, file name, slug, `ADR 7`, `DDR-023`, `#7`, `0007`, quoted title. */
@@ -36,7 +38,8 @@ export function targetsIn(written: string, inline: Inline, whole: boolean, list?
   const end = all.findIndex((match, at) => {
     const last = all[at - 1]
     const between = last && text.slice(last.index + last[0].length, match.index)
-    return list !== undefined && between !== undefined && !continuesList(between, list === 'label')
+    const tail = text.slice(match.index + match[0].length)
+    return list !== undefined && between !== undefined && !continuesList(between, tail, list === 'label')
   })
   const found = end < 0 ? all : all.slice(0, end)
   const partly = partsOf(
@@ -47,12 +50,13 @@ export function targetsIn(written: string, inline: Inline, whole: boolean, list?
   )
   const targets = found.flatMap((match, at): Target[] => {
     const partial = partly[at] ? { partial: true as const } : {}
+    const quoted = match[9] === undefined ? {} : { quoted: true as const }
     const link = match[1] === undefined ? undefined : inline.links[Number(match[1])]
     // a heading of the same file
     if (link?.url.startsWith('#') && !/\d/.test(link.text)) return []
     if (link) return [{ url: link.url, text: link.text, ...partial }]
     const name = (match.slice(2).find((piece) => piece !== undefined) ?? '').trim()
-    return match[1] === undefined && name !== '' ? [{ text: name, ...partial }] : []
+    return match[1] === undefined && name !== '' ? [{ text: name, ...partial, ...quoted }] : []
   })
   return targets.length > 0 || !whole ? targets : wholeTargets(text)
 }
