@@ -84,7 +84,7 @@ export function isBlank({ title, text }: Option): boolean {
 /** The words of an option's name without `Option 1:`. Options with the same key are the same. */
 export function optionKey(title: string): string {
   const key = wordKey(withoutMark(title))
-  const bare = wordKey(key.replace(optionPrefix, '').replace(/^\(?\d{1,2}[.):]\s*/, ''))
+  const bare = wordKey(key.replace(optionPrefix, '').replace(/^\(?\d{1,2}[.):](?!\d)\s*/, ''))
   return (bare === '' ? key : bare).replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 }
 
