@@ -49,8 +49,8 @@ export interface SeenLinks {
 
 /** Rows of one query. If there are more, each record is read by a separate query. */
 const rowsAtOnce = 1_000
-/** Ids in one query that reads texts: a text may have 200,000 characters and more. */
-const textsAtOnce = 10
+/** Ids in one query that reads texts. SQLite reads in the thread that serves: ten decisions of the longest kind took 200 ms. */
+const textsAtOnce = 5
 /** Steps of a walk to the head. A record with a longer chain is not shown as current. */
 const longestChain = 1_000
 /** Records that one walk reads. A record whose head was not reached is not shown as current. */
