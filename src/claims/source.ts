@@ -13,7 +13,7 @@ export function sourceOf(row: Row): Source {
   return { title: givenTitle(row), text: withoutRetracted(assertedBy(row), row.mutable) }
 }
 
-/** Of a decision only the judgment: the rest gives reasons. */
+/** A decision asserts its judgment. Its other texts give reasons. */
 function assertedBy(row: Row): string {
   return row.kind === 'decision' ? row.body.judgment : row.text
 }

@@ -1,82 +1,20 @@
 /** decision.find: decisions by a question, by id, or the newest that pass filters. */
-import { z } from 'zod'
-import { type List, listFields, listOutput, openList } from '../access/list.ts'
+import type { z } from 'zod'
+import { type List, listOutput, openList } from '../access/list.ts'
 import { type RankPosition, rankedHits, type Wanted } from '../context/hits.ts'
 import type { RecordId } from '../ids.ts'
 import { defineQuery, type Reads } from '../operation.ts'
 import type { Where } from '../ports/documents.ts'
-import { bodyOf, outcomeStatuses } from '../records/body.ts'
+import { bodyOf } from '../records/body.ts'
 import { inForce, isFound } from '../records/in-force.ts'
 import { decisionsOf } from '../records/present/decisions.ts'
 import type { Presenting } from '../records/present/present.ts'
 import { recordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
 import { type Envelope, type PrecedentRecord, records } from '../records/record.ts'
-import { type TagName, tagOf, tagsOf } from '../records/search-document.ts'
-import { atMost, instant, name, text } from '../validation/schema.ts'
-import { categories, decisionStatuses, externalId, significances, surfaces } from './input.ts'
-import { decisionRecord, decisionSearchInput } from './schema.ts'
-
-/** Values of one filter. */
-const mostValues = 20
-
-const anyOf = <Value extends z.ZodType>(value: Value) => atMost(mostValues, z.array(value).min(1)).exactOptional()
-
-/** The filters that name tags of a decision (records/search-document.ts). */
-const tagFilters = {
-  category: anyOf(z.enum(categories)).describe('Only decisions of one of these categories.'),
-  significance: anyOf(z.enum(significances)).describe('Only decisions of one of these significances.'),
-  surface: anyOf(z.enum(surfaces)).describe('Only decisions that were made or recorded at one of these.'),
-  status: anyOf(z.enum(decisionStatuses)).describe(
-    'Only decisions with one of these statuses. Superseded ones are then found themselves.',
-  ),
-  entity_type: anyOf(text(1, 100)).describe('Only decisions that name an entity of one of these types.'),
-  entity_id: anyOf(name()).describe('Only decisions that name an entity with one of these ids.'),
-  decided_by: anyOf(name()).describe('Only decisions that one of these people took.'),
-  outcome_status: anyOf(z.enum([...outcomeStatuses, 'none'])).describe(
-    'Only decisions that worked out like this, by the outcome observed last. none: no outcome is recorded. Superseded ones are then found themselves.',
-  ),
-}
-const tagNames = {
-  category: 'category',
-  significance: 'significance',
-  surface: 'surface',
-  status: 'status',
-  entity_type: 'entity_type',
-  entity_id: 'entity',
-  decided_by: 'decided_by',
-  outcome_status: 'outcome',
-} as const satisfies Record<keyof typeof tagFilters, TagName>
-
-const { q, ids, threshold } = decisionSearchInput.shape
-
-export const findInput = z
-  .strictObject({
-    q: q.describe('A question in natural language. Left out: the newest decisions that pass the filters.'),
-    ids: ids.describe('Ids of decisions. All visible ones are returned; the other parameters do not apply.'),
-    threshold: threshold.describe('The least score, with q.'),
-    ...tagFilters,
-    in_force: z
-      .boolean()
-      .exactOptional()
-      .describe('true: only decisions in force. false: only others. Superseded ones are then found themselves.'),
-    since: instant.exactOptional().describe('Only decisions after this instant.'),
-    until: instant.exactOptional().describe('Only decisions at this instant or before.'),
-    external_id: externalId
-      .exactOptional()
-      .describe('Only decisions with this external_id: one for each visibility. Not with q.'),
-    ...listFields,
-  })
-  .check((context) => {
-    const { limit: _, cursor: __, threshold: ___, ...asked } = context.value
-    if (asked.q !== undefined && asked.external_id !== undefined) {
-      const message = 'must be left out if q is given'
-      context.issues.push({ code: 'custom', path: ['external_id'], message, input: asked })
-    }
-    if (Object.keys(asked).length > 0) return
-    context.issues.push({ code: 'custom', path: ['q'], message: 'is required without ids and filters', input: asked })
-  })
-type FindInput = z.output<typeof findInput>
+import { tagOf, tagsOf } from '../records/search-document.ts'
+import { type FindInput, findInput, tagNames } from './find-input.ts'
+import { decisionRecord } from './schema.ts'
 
 export const findOutput = listOutput(decisionRecord)
 export type FindOutput = z.output<typeof findOutput>
@@ -255,13 +193,7 @@ async function rowsAfter(
   const led = outcome_status?.includes('none') === false ? { outcome_status: { in: outcome_status } } : {}
   const find = (range: Where<PrecedentRecord>, limit: number) =>
     documents.find(records, {
-      where: {
-        workspace: reader.workspace,
-        audience: { in: reader.audiences },
-        kind: 'decision',
-        ...led,
-        ...range,
-      },
+      where: { workspace: reader.workspace, audience: { in: reader.audiences }, kind: 'decision', ...led, ...range },
       sort: [
         ['valid_from', 'desc'],
         ['id', 'desc'],

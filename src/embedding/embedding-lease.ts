@@ -13,7 +13,7 @@ import type { Documents } from '../ports/documents.ts'
 import { inTurns } from '../ports/in-turns.ts'
 import type { SearchDocument, Vector } from '../ports/search.ts'
 import { type PrecedentRecord, records } from '../records/record.ts'
-import { searchDocumentInTurns } from '../records/search-document.ts'
+import { searchDocumentOf } from '../records/search-document.ts'
 import type { Space } from '../text/space.ts'
 import { embedded, sequenceOf } from './embedded.ts'
 import { type Asking, embedAll } from './vectors-of-texts.ts'
@@ -156,7 +156,7 @@ async function* searchDocumentsOf(
   embedded: readonly { row: PrecedentRecord; vector: Vector }[],
 ): AsyncIterable<SearchDocument> {
   const turn = inTurns()
-  for (const { row, vector } of embedded) yield { ...(await searchDocumentInTurns(row, turn)), vector }
+  for (const { row, vector } of embedded) yield { ...(await searchDocumentOf(row, turn)), vector }
 }
 
 function textOf({ title, text }: PrecedentRecord): string {

@@ -6,7 +6,7 @@ import { inTurns } from '../ports/in-turns.ts'
 import type { SearchDocument } from '../ports/search.ts'
 import { kinds } from '../records/kinds.ts'
 import type { PrecedentRecord } from '../records/record.ts'
-import { searchDocumentInTurns } from '../records/search-document.ts'
+import { searchDocumentOf } from '../records/search-document.ts'
 
 export type IndexPorts = Pick<JournalPorts, 'search' | 'log' | 'watch'>
 
@@ -29,5 +29,5 @@ export async function indexRows(
 
 async function* searchDocumentsOf(rows: readonly PrecedentRecord[]): AsyncIterable<SearchDocument> {
   const turn = inTurns()
-  for (const row of rows) if (kinds[row.kind].isIndexed) yield await searchDocumentInTurns(row, turn)
+  for (const row of rows) if (kinds[row.kind].isIndexed) yield await searchDocumentOf(row, turn)
 }

@@ -1,33 +1,28 @@
 /** The search document of a record, and the tags by which filters find it. */
+import { inTurns } from '../ports/in-turns.ts'
 import type { SearchDocument } from '../ports/search.ts'
-import { tokensInTurns, tokensOf } from '../text/analyzer.ts'
+import { tokensInPieces } from '../text/analyzer.ts'
 import type { Envelope, PrecedentRecord } from './record.ts'
 import { taskKeysOf } from './task.ts'
 
-export function searchDocumentOf(record: PrecedentRecord): SearchDocument {
-  return withTokens(record, tokensOf(searchedOf(record)))
-}
-
-/** The same. `turn` is awaited while a long text is analysed. */
-export async function searchDocumentInTurns(
+/** `turn` is awaited while a long text is analysed. */
+export async function searchDocumentOf(
   record: PrecedentRecord,
-  turn: () => Promise<void>,
+  turn: () => Promise<void> = inTurns(),
 ): Promise<SearchDocument> {
-  return withTokens(record, await tokensInTurns(searchedOf(record), turn))
-}
-
-function searchedOf({ kind, title, topics, text }: PrecedentRecord) {
-  return { title: kind === 'outcome' ? '' : title, topics, text }
-}
-
-function withTokens(record: PrecedentRecord, tokens: string[]): SearchDocument {
+  // an outcome is found as its decision, which has the title
+  const title = record.kind === 'outcome' ? '' : record.title
+  const tokens: string[] = []
+  for (const piece of tokensInPieces({ title, topics: record.topics, text: record.text })) {
+    for (const token of piece) tokens.push(token)
+    await turn()
+  }
   return {
     id: record.id,
     workspace: record.workspace,
     version: record.seq,
     // a tombstone is never found; if the record changes later, the new document has a higher version
     tombstone: record.invalidated_at !== null,
-    // an outcome is found as its decision, which has the title
     record_id: record.kind === 'outcome' ? record.body.decision : record.record_id,
     kind: record.kind,
     audience: record.audience,

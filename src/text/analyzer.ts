@@ -57,34 +57,19 @@ export function analyze(text: string): string[] {
   return tokens
 }
 
-interface Searched {
+/**
+ * Tokens of a record for its search document, piece by piece: the title `titleWeight` times, topics and text once. Await a
+ * turn between the pieces: 400,000 Chinese characters take half a second.
+ */
+export function* tokensInPieces(record: {
   title: string
   topics: readonly string[]
   text: string
-}
-
-/** Tokens of a record for its search document: the title `titleWeight` times, topics and text once. */
-export function tokensOf(record: Searched): string[] {
-  const tokens: string[] = []
-  for (const some of tokensInPieces(record)) for (const token of some) tokens.push(token)
-  return tokens
-}
-
-/** The same. `turn` is awaited between the pieces of a long text: 400,000 Chinese characters take half a second. */
-export async function tokensInTurns(record: Searched, turn: () => Promise<void>): Promise<string[]> {
-  const tokens: string[] = []
-  for (const some of tokensInPieces(record)) {
-    for (const token of some) tokens.push(token)
-    await turn()
-  }
-  return tokens
-}
-
-function* tokensInPieces({ title, topics, text }: Searched): Iterable<string[]> {
-  const ofTitle = analyze(title)
-  for (let n = 0; n < titleWeight; n++) yield ofTitle
-  for (const topic of topics) yield analyze(topic)
-  for (const piece of piecesOf(text)) yield analyze(piece)
+}): Iterable<string[]> {
+  const title = analyze(record.title)
+  for (let n = 0; n < titleWeight; n++) yield title
+  for (const topic of record.topics) yield analyze(topic)
+  for (const piece of piecesOf(record.text)) yield analyze(piece)
 }
 
 /** UTF-16 units of a text that are analysed at once. */

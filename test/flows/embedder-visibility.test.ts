@@ -170,7 +170,7 @@ async function visibleOnly(whole: World, actor: Actor): Promise<World> {
   await part.documents.insert(checkpoints, checkpoint)
   await part.search.create(checkpoint.live)
   const searched = visible.filter(({ kind }) => kind !== 'question')
-  await part.search.upsert(checkpoint.live, searched.map(searchDocumentOf))
+  await part.search.upsert(checkpoint.live, await Promise.all(searched.map((row) => searchDocumentOf(row))))
   await part.search.refresh(checkpoint.live, workspace, { epoch: 'epoch', sequence: checkpoint.indexed_seq })
   await embedAll(part)
   expect(await part.documents.get(embedded, workspace)).toMatchObject({ sequence: checkpoint.indexed_seq })

@@ -65,7 +65,7 @@ describe('the index worker', () => {
   async function equalsRecords(): Promise<void> {
     const { live } = await checkpoint()
     for (const row of await rows(on)) {
-      const terms = [...new Set(searchDocumentOf(row).tokens)].slice(0, 64)
+      const terms = [...new Set((await searchDocumentOf(row)).tokens)].slice(0, 64)
       const { items } = await on.search.candidates(live, { workspace, audiences: [row.audience] }, equal(terms), 200)
       expect(items.find(({ id }) => id === row.id)).toMatchObject({ version: row.seq, valid_to: row.valid_to })
     }

@@ -144,7 +144,7 @@ async function everythingIsShown({ on, ports, indexes, dropped, accepted, leap }
     const rows = await on.documents.find(records, { where: { workspace }, limit: 10_000 })
     expect(await on.search.count(live, workspace)).toBe(rows.length)
     for (const row of rows) {
-      const terms = [...new Set(searchDocumentOf(row).tokens)].slice(0, 64)
+      const terms = [...new Set((await searchDocumentOf(row)).tokens)].slice(0, 64)
       const { items } = await on.search.candidates(live, { workspace, audiences: [row.audience] }, equal(terms), 200)
       expect(items.find(({ id }) => id === row.id)?.version).toBe(row.seq)
     }

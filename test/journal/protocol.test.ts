@@ -225,7 +225,7 @@ async function indexEqualsRecords(world: World): Promise<void> {
   const rows = all.filter((row) => row.kind !== 'question')
   expect(await world.search.count(checkpoint.live, workspace)).toBe(rows.length)
   for (const row of rows) {
-    const document = searchDocumentOf(row)
+    const document = await searchDocumentOf(row)
     const { items } = await world.search.candidates(
       checkpoint.live,
       { workspace, audiences: [row.audience] },

@@ -1,7 +1,7 @@
 /** The search document of a judged text. */
 import type { RecordId, WorkspaceId } from '../../src/ids.ts'
 import type { SearchDocument } from '../../src/ports/search.ts'
-import { tokensOf } from '../../src/text/analyzer.ts'
+import { tokensInPieces } from '../../src/text/analyzer.ts'
 import type { Text } from './bm25.ts'
 
 /** `id`: of the row. `n`: its place among the texts, from 0. Everyone in the workspace sees it. */
@@ -18,7 +18,7 @@ export function searchDocumentOf(
     kind: 'decision',
     audience: 'workspace',
     title,
-    tokens: tokensOf({ title, topics: [], text }),
+    tokens: [...tokensInPieces({ title, topics: [], text })].flat(),
     valid_from: '2024-01-01T00:00:00.000Z',
     valid_to: null,
     status: 'accepted',

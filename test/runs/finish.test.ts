@@ -17,7 +17,7 @@ it('submits the summary of a result with an unknown task status', () => {
   })
 })
 
-it('fails a session whose result or plan the journal would refuse, so that its worker does not look lost', () => {
+it('fails the session if the journal would refuse its result or plan, instead of reporting a lost worker', () => {
   const result = { type: 'result' as const, summary: 'half \ud800', links: [] }
   const plan = { type: 'plan' as const, text: 'half \ud800', steps: [] }
   for (const [phase, what, field] of [

@@ -1,5 +1,4 @@
 /** Who or what a statement says it is not: “the early shift, not the night shift”, “finance only gets a copy”. */
-
 import { readClause } from '../reading/clause.ts'
 import { oncePer } from '../reading/once-per.ts'
 import type { Statement } from '../reading/statement.ts'

@@ -1,5 +1,4 @@
 /** Two statements of which one denies what the other says, by “not” or by an opposite word. */
-
 import type { Statement } from '../reading/statement.ts'
 import type { Alignment } from './align.ts'
 import type { Found } from './difference-score.ts'

@@ -1,5 +1,4 @@
 /** Finds the value of two statements that stands in the same role but differs. */
-
 import { datesDiffer, isLater, type When } from '../reading/dates.ts'
 import { endOf } from '../reading/modality.ts'
 import type { Statement } from '../reading/statement.ts'
@@ -16,8 +15,8 @@ const mostValues = 8
 /** A number before a date. */
 export function valueDifference(a: Statement, b: Statement, aligned: Alignment): Found | undefined {
   const { values } = aligned
-  // the other record may have the same value in another sentence
   if (Math.max(values.a.length, values.b.length) > mostValues) return undefined
+  // the other record may have the same value in another sentence
   const left = values.a.filter((value) => valuesApart([value], b.allValues).a.length > 0)
   const right = values.b.filter((value) => valuesApart([value], a.allValues).a.length > 0)
   const ofBoth = (type: Value['type']) => [left, right].every((some) => some.some((value) => value.type === type))

@@ -1,5 +1,6 @@
 /** `precedent import --dry-run`: shows what would be imported and what was not understood. Sends nothing. */
 import type { ImportedRow } from '../../import/files/reading.ts'
+import { isOnlyProposed } from '../../records/revisions.ts'
 import { type ExitCode, exitCodes } from '../terminal/failure.ts'
 import { count, inLine, plain, type Terminal, table } from '../terminal/terminal.ts'
 import { type Found, findingsCollector } from './found.ts'
@@ -61,12 +62,10 @@ export async function dryRun(terminal: Terminal, source: ImportSource): Promise<
   return ok
 }
 
-/** The external_ids of the decisions that others of this import supersede. Those of proposed and rejected ones stay in force. */
+/** The external_ids of the decisions that others of this import supersede. A proposed or rejected one ends nothing. */
 function supersededAmong(rows: readonly DecisionRow[]): ReadonlySet<string> {
-  return new Set(rows.flatMap(({ decision: { status, supersedes } }) => (isOnHold(status) ? [] : supersedes)))
+  return new Set(rows.flatMap(({ decision }) => (isOnlyProposed(decision) ? [] : decision.supersedes)))
 }
-
-const isOnHold = (status: string) => status === 'proposed' || status === 'rejected'
 
 function rowsOf(
   { decision, amends = [], outcomes, datedBy }: DecisionRow,

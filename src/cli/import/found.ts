@@ -14,7 +14,7 @@ export interface Found {
   linksPending: number
   /** Of `links`: those to decisions outside this import. Undefined if there are too many to count. */
   linksElsewhere: number | undefined
-  /** Number of times that a decision record names one that it amends. */
+  /** How many amendments the decision records name. */
   amendments: number
   /** Decision records by where their date was found. */
   dates: Record<DateOrigin, number>

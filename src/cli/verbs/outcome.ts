@@ -50,7 +50,7 @@ async function outcome(session: Session, id: string, options: OutcomeOptions): P
   })
 }
 
-/** Whether the write made an outcome. One that is equal to the leading outcome makes none. */
+/** Whether the write recorded a new outcome. If it repeats the leading outcome, nothing is recorded. */
 function isRecorded(decision: DecisionGetOutput | undefined, { accepted_at }: ReceiptResponse): boolean {
   if (decision === undefined) return true
   const { items, count } = decision.outcomes

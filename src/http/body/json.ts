@@ -11,8 +11,8 @@ export interface Place {
 }
 
 /**
- * token-count.ts has limited the values and their depth. Throws malformed_json with the position, or invalid_request, for
- * example if an object has a name twice.
+ * token-count.ts has limited the values and their depth. Throws malformed_json with the position. Throws
+ * invalid_request if an object has a name twice, or a string half of a surrogate pair.
  */
 export function parseJson(bytes: Buffer, place?: Place): unknown {
   const value = parseSyntax(bytes, place)

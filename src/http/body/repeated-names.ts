@@ -1,6 +1,6 @@
 /**
- * Refuses objects that have a name twice. A parser takes the last value, and a proxy that checks the body may look at the
- * first one.
+ * Refuses JSON objects that contain a name twice. Our parser would use the last value, while a proxy in front of the
+ * service may have checked the first one.
  */
 import { invalid } from '../../problem.ts'
 import { structureReader } from './token-count.ts'

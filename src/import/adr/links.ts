@@ -121,7 +121,7 @@ function asPart(relation: Relation): Relation {
   return relation.kind === 'superseded_by' ? { ...relation, kind: 'amended_by' } : relation
 }
 
-/** What is wrong with a reference, or with several of one list. */
+/** Why references of one line were not linked. */
 interface Problem {
   what: 'own' | 'outside' | 'ambiguous' | 'unknown'
   kind: RelationKind

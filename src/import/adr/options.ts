@@ -17,6 +17,7 @@ import {
   same,
   titleOf,
 } from './option-names.ts'
+import { splitTitle } from './option-title.ts'
 
 const mostOptions = 50
 /** Options read from one section. Each is compared with all before it, so the work grows with the square. */
@@ -100,7 +101,7 @@ export function chosenAmong(options: readonly Option[], decision: string): Optio
   const number = /(\d{1,2})/.exec(optionPrefix.exec(wordKey(plainText(stated)))?.[0] ?? '')?.[1]
   const numbered = options.filter(({ title }) => number !== undefined && optionPrefix.exec(title)?.[0].includes(number))
   if (numbered.length === 1) return numbered
-  // the list may explain the name: `0.0.0, which is no release`
+  // the title in the list may be the chosen name with an explanation: `0.0.0, which is no release`
   const explained = options.filter((option) => begins(optionKey(option.title), said))
   if (explained.length === 1) return explained
   const near = options.filter((option) => likeness(said, optionKey(option.title)) >= 0.65)
@@ -219,39 +220,4 @@ function optionOfItem(document: AdrDocument, children: RootContent[]): Omit<Opti
   const plain = parseInline(source, document.definitions).plain
   const parts = bold ? [plainText(bold[1] ?? '', document.definitions), (bold[2] ?? '').trim()] : splitTitle(plain)
   return { title: titleOf(parts[0] ?? ''), text: joined((parts[1] ?? '').replace(/^[,;]\s+/, ''), ...below) }
-}
-
-function splitTitle(text: string): [string, string] {
-  const [line = '', ...others] = text.split('\n')
-  const match = /^(.{2,160}?)\s*(?::\s|：|\s[–—-]\s)\s*(\S.*)$/su.exec(line)
-  // in `Option 1: title`, `Option 1` is not the title
-  if (match && !/^(?:\p{L}+\s*)?#?\d{1,2}$/u.test((match[1] ?? '').trim())) {
-    const open = openBracketIn(match[1] ?? '')
-    if (open > 0) return [text.slice(0, open), withoutBracket(text.slice(open + 1))]
-    return [match[1] ?? '', [match[2] ?? '', ...others].join('\n').trim()]
-  }
-  if (line.length <= 200) return [line, others.join('\n').trim()]
-  return [/^.{20,200}?[.!?。](?=\s|$)/u.exec(line)?.[0] ?? line, text]
-}
-
-/** The offset of the first bracket that is not closed, as in `A queue (rejected`; -1: there is none. */
-function openBracketIn(title: string): number {
-  const open: number[] = []
-  for (const [at, letter] of [...title.matchAll(/[()]/g)].map((match) => [match.index, match[0]] as const)) {
-    if (letter === '(') open.push(at)
-    else open.pop()
-  }
-  return open[0] ?? -1
-}
-
-/** The text behind an opening bracket, without the closing one. */
-function withoutBracket(text: string): string {
-  let depth = 1
-  for (const { 0: letter, index } of text.matchAll(/[()]/g)) {
-    depth += letter === '(' ? 1 : -1
-    if (depth > 0) continue
-    const rest = text.slice(index + 1).replace(/^[\s,;:.–—-]+/u, '')
-    return joined(text.slice(0, index).trim(), rest.trim())
-  }
-  return text.trim()
 }

@@ -17,7 +17,8 @@ import { type Parts, readParts } from './parts.ts'
 import { isInstruction, isPlaceholder, isTemplateName } from './placeholder.ts'
 import { type Relation, readRelations } from './relations.ts'
 import { atSourceLines } from './source-lines.ts'
-import { readStatus, type Status, statusAtStart } from './status.ts'
+import { readStatus, type Status } from './status.ts'
+import { statusDates } from './status-dates.ts'
 import { isTemplateTitle, splitNumber, titleIn } from './title.ts'
 import { readYStatement, type YStatement } from './y-statement.ts'
 
@@ -73,7 +74,7 @@ export interface Signs {
   /** Placeholders that nobody has filled in. A title or status counts twice. */
   placeholders: number
   frontMatter: boolean
-  /** Its title is that of a template, and nobody wrote a decision below it. */
+  /** The file has the title of a template, and nobody wrote a decision in it. */
   isTemplate: boolean
   /** “This file is a backlog, not a decision record.” */
   saysItIsNone: boolean
@@ -218,50 +219,6 @@ function numberIn(front: FrontMatter): number | undefined {
   }
   return undefined
 }
-
-/**
- * Status lines with a date, such as `Accepted on 2020-01-01`. The line of the current status comes first, but the day on
- * which a record was superseded is not the day of the decision.
- */
-function statusDates(fields: readonly Field[], status: Status | undefined): Field[] {
-  const dated = fields.filter((field, at) => {
-    const year = /(?<![\p{L}\d][-_#]?)(?:19|20)\d{2}(?!\d)/u.exec(field.source)
-    if (field.kind !== 'status' || field.source.length > 200 || !year) return false
-    const above = field.continues ? `${fields[at - 1]?.source ?? ''} ` : ''
-    return !isOfAnother(above + field.source.slice(0, year.index))
-  })
-  const lasting = dated.filter(
-    ({ source }) => !['superseded', 'deprecated'].includes(statusAtStart(plainText(source))?.word ?? ''),
-  )
-  // in “Superseded by ADR 11 · accepted 2024-01-02, superseded 2025-03-04”, the day of acceptance
-  const accepted = dated.flatMap((field) => {
-    const [source] = acceptedOn.exec(field.source) ?? []
-    return source === undefined || lasting.includes(field) ? [] : { ...field, source }
-  })
-  return [...lasting.filter(({ line }) => line === status?.line), ...lasting, ...accepted]
-}
-
-/** Words before the date of a status, such as `Accepted by the whole team on`. */
-const mostWords = 6
-/** A status word that stands further away from the date is not about it. */
-const mostBetween = 20
-
-/** “Accepted. Formalizes a habit that ADR 2 first wrote down on” begins with a status, but the date is of another event. */
-function isOfAnother(before: string): boolean {
-  const words = (
-    plainText(before)
-      .split(/[.;]\s/)
-      .at(-1) ?? ''
-  )
-    .split(/\s+/)
-    .filter((word) => /\p{L}/u.test(word))
-  return (
-    words.length > mostWords &&
-    !words.slice(-mostBetween).some((_, at, near) => statusAtStart(near.slice(at).join(' ')))
-  )
-}
-
-const acceptedOn = /\b(?:accepted|approved|adopted|agreed|decided)(?: on)?:? (?:19|20)\d\d-\d\d-\d\d/i
 
 /** A record that names its successor is superseded, even if its status still says accepted or deprecated. */
 function supersededIf(status: Status | undefined, relations: readonly Relation[]): Status | undefined {

@@ -1,5 +1,7 @@
 /** Tells whether a sentence is about a part of a record only, such as `the queue rule of ADR 7`. Then it is amended. */
+
 import { ownSubject, partialWords } from './document/dictionary.ts'
+import { unchanged } from './sentences.ts'
 import { statusAtStart } from './status.ts'
 
 /** Nouns for a part of a record. */
@@ -23,8 +25,7 @@ const andPart =
   /(?<!\p{L})(?:and|und|et)\s+(?:the|le|la|les|das|die|den)\s+(?!(?:decisions?|adrs?|records?|choices?|rest|reste|entscheidung)(?!\p{L}))(?:(?!(?:and|or|on|on top|to|by|with|that|which|is|are|not|qui|est|sur|par|auf|ist)\s)[^\s.;,]+\s+){1,8}?(?:of|from|in|de|du|des|aus|von)\s+(?:the\s+|l['’]|der\s+)?$/iu
 /** Quoted words that name a part of a record: `the “one store” rule of ADR 9` and `“one store” of ADR 9`. */
 const quotedPart = /[”"»」]\s+(?:of|in|from|de|du|des|aus|von)\s+(?:the\s+|l['’])?$/iu
-const standsUnchanged =
-  /^\s*(?:\([^()]*\)\s*)?(?:stands?|stays?|remains?|keeps?|is|are|applies|bleib\p{L}*|gilt|reste\p{L}*)(?!\p{L})/iu
+const standsUnchanged = new RegExp(`^\\s*(?:\\([^()]*\\)\\s*)?${unchanged}`, 'iu')
 
 /** `the "retry" section of ADR 9`, `the "retry" decision in ADR 9`: the quoted words name a part, not a record. */
 export const partName =

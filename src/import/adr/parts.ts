@@ -20,7 +20,7 @@ export interface Parts {
   consequences: string
   /** Sections with unknown headings, in their order. Also the text in sections of options that belongs to no option. */
   other: string
-  /** There is a section for the decision, but nobody wrote anything in it. */
+  /** The section for the decision is empty. */
   isUndecided: boolean
   /** Whether `other` has text of a section that is not about options. */
   hasUnknown: boolean

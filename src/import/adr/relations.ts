@@ -3,13 +3,14 @@
 import { partialWords, partOfIt, supersededFor, wordKey } from './document/dictionary.ts'
 import type { AdrDocument } from './document/document.ts'
 import { type Inline, parseInline } from './document/markdown.ts'
-import { type Unit, unitsBetween } from './document/units.ts'
+import { unitsBetween } from './document/units.ts'
 import { enclosedIn, isSubject, mayEnclose } from './enclosed.ts'
 import { type Field, nearestKnown, startsWithLabel } from './fields.ts'
 import { anyMarker, fold, kindOfMarker, markerPattern, type RelationKind } from './markers.ts'
 import { isOfApart, isPartOfOther, isPartOfRecord } from './part.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { clauseOf, sentences } from './sentences.ts'
+import { joinedLines, statements, withoutExamples } from './statements.ts'
 import { isAboutOther, readStatus, statusAtStart } from './status.ts'
 import { isAboutThisRecord, own, ownPart, ownVerb, type Place, unreal } from './subject.ts'
 import { reasonIn, type Target, targetsIn } from './targets.ts'
@@ -96,36 +97,6 @@ function relationsOfBody(document: AdrDocument): Relation[] {
 
 /** A quotation that begins with `[!NOTE]` is a note of the record itself. */
 const isAlert = (text: string, offset: number) => /^(?:> ?)?\[![A-Z]+\]/.test(text.slice(offset, offset + 20))
-
-/** Without code and quoted words that contain a marker: `"superseded by ADR 3"` is an example. */
-function withoutExamples(source: string): string {
-  return source.replace(/`[^`\n]{1,300}`|["“«][^"”»\n]{1,300}["”»]/gu, (quoted) =>
-    anyMarker.test(fold(quoted)) ? ' ' : quoted,
-  )
-}
-
-/** Joins the lines of a status: a sentence may continue on the next line. */
-function joinedLines(fields: readonly Field[]): Field[] {
-  const whole: Field[] = []
-  for (const field of fields) {
-    const last = whole.at(-1)
-    const goesOn = field.continues && field.kind === 'status' && last?.kind === 'status' && last.source.length < 4000
-    if (goesOn) last.source += `\n${field.source}`
-    else whole.push({ ...field })
-  }
-  return whole
-}
-
-/** Joins the lines of a paragraph or list item, because a sentence may continue on the next line. */
-function statements(units: readonly Unit[]): Unit[] {
-  const whole: Unit[] = []
-  for (const unit of units) {
-    const last = whole.at(-1)
-    if (unit.continues && last && last.source.length < 4000 && !startsWithLabel(unit)) last.source += `\n${unit.source}`
-    else whole.push({ ...unit })
-  }
-  return whole
-}
 
 function relationsIn(inline: Inline, line: number, place: Place): Relation[] {
   return sentences(inline.marked).flatMap((sentence) => relationsOfSentence(sentence, inline, line, place))

@@ -2,7 +2,6 @@
  * The parts of comparing that need processor time but no store: the findings of a row compared with others. Pure functions
  * of plain values, so that they can run in a thread (compare-worker-thread.ts).
  */
-
 import { isRepeated } from '../../claims/repeat.ts'
 import { sourceOf } from '../../claims/source.ts'
 import type { PrecedentRecord } from '../../records/record.ts'

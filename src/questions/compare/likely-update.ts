@@ -3,7 +3,6 @@
  * they record the new state in words of their own. What is new about one subject is then what a search for its words finds
  * nearest among what was said before.
  */
-
 import { hasOtherValue } from '../../claims/other-value.ts'
 import { meaningOf, stemOf } from '../../claims/reading/vocabulary.ts'
 import { sourceOf } from '../../claims/source.ts'

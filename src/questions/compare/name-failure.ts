@@ -3,7 +3,6 @@
  * finding again, on the records at head. Its idempotency key is made of the rows and the outcome, so each finding is
  * accepted once.
  */
-
 import { z } from 'zod'
 import { isRepeated } from '../../claims/repeat.ts'
 import { sourceOf } from '../../claims/source.ts'

@@ -7,7 +7,7 @@ import { openSqlite } from '../../../src/adapters/sqlite/connection.ts'
 import { sqliteSearch } from '../../../src/adapters/sqlite/search.ts'
 import type { WorkspaceId } from '../../../src/ids.ts'
 import type { Candidate, Candidates, SearchDocument, SearchEngine, SearchFilter } from '../../../src/ports/search.ts'
-import { analyze, tokensOf } from '../../../src/text/analyzer.ts'
+import { analyze, tokensInPieces } from '../../../src/text/analyzer.ts'
 import { type Asked, pairsOf } from '../../../src/text/matching.ts'
 import { termsOf } from '../../../src/text/query.ts'
 import { score } from '../../../src/text/scorer.ts'
@@ -130,7 +130,7 @@ function documentsOf(name: Name, of: WorkspaceId): SearchDocument[] {
     workspace: of,
     version: n + 1,
     title,
-    tokens: tokensOf({ title, topics: [], text }),
+    tokens: [...tokensInPieces({ title, topics: [], text })].flat(),
     kind: n % 3 === 0 ? 'memory' : 'decision',
     audience: n % 5 === 0 ? 'user:eva' : 'workspace',
     category: n % 2 === 0 ? 'security' : null,

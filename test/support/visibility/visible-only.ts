@@ -59,7 +59,7 @@ export async function visibleOnly(whole: World, all: readonly PrecedentRecord[],
   if (entry) await part.documents.insert(entries, { ...entry, receipts: [], records: [], documents: {} })
   await part.search.create(checkpoint.live)
   const searched = stripped.filter(({ kind }) => kinds[kind].isIndexed)
-  await part.search.upsert(checkpoint.live, searched.map(searchDocumentOf))
+  await part.search.upsert(checkpoint.live, await Promise.all(searched.map((row) => searchDocumentOf(row))))
   await part.search.refresh(checkpoint.live, workspace, { epoch: 'epoch', sequence: checkpoint.indexed_seq })
   return part
 }

@@ -2,7 +2,6 @@
  * Finds the statements of a brief that a newer one may have outdated. Only a mark for the reader: nothing is superseded.
  * A mark may be wrong: this costs less than an outdated statement that is read as current.
  */
-
 import { hasOtherValue } from '../../../claims/other-value.ts'
 import { type Statement, tellsUpdate, updates } from '../../../claims/update.ts'
 import { inTurns } from '../../../ports/in-turns.ts'

@@ -1,4 +1,5 @@
 /** Removes Markdown from a text: one line for each paragraph, item, heading or table row. */
+import { areCode } from '../../../text/code-blocks.ts'
 import { withoutComments } from '../../../text/comments.ts'
 import { withoutLinks } from './links.ts'
 
@@ -26,16 +27,10 @@ export function withoutCode(text: string): string {
   return prose.trim() === '' ? text : prose
 }
 
-/** Removes code blocks. An unclosed one extends to the end. */
+/** With an empty line for each line of a code block. */
 function withoutFences(lines: readonly string[]): string[] {
-  let fence: string | undefined
-  return lines.map((line) => {
-    const sign = /^\s*(`{3,}|~{3,})/.exec(line)?.[1]
-    if (fence === undefined && sign === undefined) return line
-    if (fence === undefined) fence = sign
-    else if (sign?.startsWith(fence)) fence = undefined
-    return ''
-  })
+  const code = areCode(lines)
+  return lines.map((line, at) => (code[at] ? '' : line))
 }
 
 /** Splits at blank lines and rules. */

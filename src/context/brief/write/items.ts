@@ -103,15 +103,15 @@ function cautionsOn({ record, kind }: Item, { outdated, texts }: Material, page:
   const newer = outdated.get(record.record_id)
   const found = newer === undefined ? [] : [`perhaps outdated by ${page.cite(newer.record)}`]
   const text = texts.get(record.id) ?? ''
-  const named = kind === 'commitment' ? dueDay(text, record.valid_from) : undefined
+  const held = heldUntil(text)
+  const due = kind === 'commitment' ? dueDay(text, record.valid_from) : undefined
   // “the API stays until 2026-03-31”: nothing is due then
-  const due = named === heldUntil(text) ? undefined : named
-  if (due !== undefined) found.unshift(due < dayOf(now) ? `was due on ${due}: done?` : `due by ${due}`)
+  if (due !== undefined && due !== held) found.unshift(due < dayOf(now) ? `was due on ${due}: done?` : `due by ${due}`)
   const period = kind === 'commitment' ? undefined : periodIn(text)
   if (period !== undefined && period.to >= dayOf(now)) found.push(`from ${period.from} until ${period.to}`)
   if (newer !== undefined) return found
   if (kind === 'decision' && record.status === 'deprecated') found.push('perhaps outdated')
-  const until = period?.to ?? heldUntil(text)
+  const until = period?.to ?? held
   if (until !== undefined && until < dayOf(now)) found.push(`perhaps outdated: ended on ${until}`)
   return found
 }

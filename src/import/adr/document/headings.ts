@@ -44,7 +44,7 @@ export function headingsOf(root: Root, text: string, definitions: Definitions, l
     const line = lineOf(block, linesBefore)
     found.push({ kind, heading, level, line, start, bodyStart, end: text.length, parent: null })
   }
-  // above the decision, pros, cons and costs are those of an option, not consequences of the decision
+  // pros, cons and costs above the decision belong to an option. They are not consequences of the decision
   const decided = found.findIndex(({ kind }) => kind === 'decision')
   for (const [at, heading] of found.entries()) {
     if (/^(?:pros|cons|costs)$/i.test(heading.heading) && (decided < 0 || at < decided)) heading.kind = null

@@ -2,6 +2,7 @@
  * Reads a record that is written as one list: `* **Context**: …`, `* **Decision**: …`. Turns the labels into headings, so
  * that the rules for sections read it.
  */
+import { areCode } from '../../../text/code-blocks.ts'
 import type { SectionKind } from './dictionary.ts'
 import { sectionKind } from './headings.ts'
 
@@ -27,17 +28,18 @@ const parts: ReadonlySet<SectionKind> = new Set(['context', 'decision', 'consequ
 export function sectionsOfList(text: string): Sectioned | undefined {
   // most files have no such list
   if (!/^[*+-][ \t]+(?:\*\*|__)/m.test(text)) return undefined
-  const source = outsideCode(text.split('\n'))
-  const items = source.map(({ line, isCode }) => (isCode ? undefined : itemOf(line)))
+  const source = text.split('\n')
+  const code = areCode(source)
+  const items = source.map((line, at) => (code[at] ? undefined : itemOf(line)))
   const kinds = new Set(items.map((item) => item?.kind))
   const isRecord = kinds.has('decision') && (kinds.has('context') || kinds.has('consequences'))
-  const hasSections = source.some(({ line, isCode }) => !isCode && isPartHeading(line))
+  const hasSections = source.some((line, at) => !code[at] && isPartHeading(line))
   if (!isRecord || hasSections) return undefined
   const first = items.findIndex((item) => item !== undefined && !metadata.has(item.kind))
   const made: Sectioned = { text: '', lines: [] }
   const rows: string[] = []
   let indent = 0
-  for (const [at, { line }] of source.entries()) {
+  for (const [at, line] of source.entries()) {
     const item = at < first ? undefined : items[at]
     if (item) indent = item.indent
     const written = item ? ['', `## ${item.label}`, '', item.rest] : [dedented(line, indent)]
@@ -59,17 +61,6 @@ function isPartHeading(line: string): boolean {
   const heading = /^#{1,6}[ \t]+(.+)$/.exec(line)?.[1]
   const kind = heading === undefined ? null : sectionKind(heading)
   return kind !== null && parts.has(kind)
-}
-
-function outsideCode(lines: readonly string[]): { line: string; isCode: boolean }[] {
-  let fence: string | undefined
-  return lines.map((line) => {
-    const mark = /^ {0,8}(`{3,}|~{3,})/.exec(line)?.[1]
-    const isCode = fence !== undefined || mark !== undefined
-    if (fence === undefined) fence = mark
-    else if (mark?.startsWith(fence)) fence = undefined
-    return { line, isCode }
-  })
 }
 
 /** Without the indentation of the list item that it was in. */

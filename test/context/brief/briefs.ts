@@ -1,0 +1,30 @@
+/** A world for each test of the file that imports it, and the calls that tests of briefs make. */
+import { afterEach, beforeEach } from 'vitest'
+import { brief } from '../../../src/context/brief/brief.ts'
+import { recordDecision } from '../../../src/decisions/record.ts'
+import { remember } from '../../../src/memories/remember.ts'
+import type { Reads } from '../../../src/operation.ts'
+import { apply, type World, world } from '../../support/apply.ts'
+import { ask, readsOf } from '../../support/ask.ts'
+
+export let on: World
+export let reads: Reads
+beforeEach(async () => {
+  on = await world()
+  reads = await readsOf(on)
+})
+afterEach(() => on.close())
+
+export const say = async (kind: string, content: string, more: object = {}) =>
+  (await apply(on, remember, { kind, content, ...more })).entity?.id as string
+export const fact = (content: string, more: object = {}) => say('fact', content, more)
+export const decide = async (title: string, more: object = {}) =>
+  (await apply(on, recordDecision, { title, judgment: `${title}, for it serves us well.`, ...more })).entity
+    ?.id as string
+export const about = (input: object = {}) => ask(reads, brief, input)
+export const cited = (answer: Awaited<ReturnType<typeof about>>) => answer.citations.map(({ id }) => id)
+
+/** The lines under a heading. */
+export function section({ markdown }: { markdown: string }, heading: string): string | undefined {
+  return markdown.split(/^## /m).find((part) => part.startsWith(`${heading}\n`))
+}
