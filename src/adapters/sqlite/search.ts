@@ -5,12 +5,14 @@ import { inVersion, isOlder, partsOfName, usable } from '../../ports/index-versi
 import { assertQuery, type SearchDocument, type SearchEngine } from '../../ports/search.ts'
 import { faultIn } from '../../ports/unavailable.ts'
 import { analysisVersion } from '../../text/version.ts'
+import type { Database } from './base/database.ts'
 import { extensionFault, vectorExtension } from './base/vector-extension.ts'
 import type { Sqlite } from './connection.ts'
-import { candidatesOf } from './search/candidates.ts'
+import { selectCandidates } from './search/candidates.ts'
 import { someFrequencies } from './search/frequencies.ts'
 import { countDocuments, numberOfIndex, readWatermark, storedVersions } from './search/indexes.ts'
-import { nearestOf } from './search/nearest.ts'
+import { selectNearest } from './search/nearest.ts'
+import { readSelected } from './search/read-selected.ts'
 import { format, oldestFormat } from './search/schema.ts'
 import { type Packed, pack } from './search/upsert.ts'
 import { unembeddedOf } from './search/vectors.ts'
@@ -28,7 +30,8 @@ export function sqliteSearch(sqlite: Sqlite, analysis = analysisVersion): Search
     return inVersion(parts.index, parts.version)
   }
   const stored = (index: string) => sqlite.read((db) => storedVersions(db, index))
-  const reading = onePerTurn()
+  const onePiece = onePerTurn()
+  const reading = <T>(work: (db: Database) => T) => onePiece(() => sqlite.read(work))
 
   async function dropVersions(index: string, versions: readonly string[]): Promise<void> {
     for (const one of versions) await sqlite.call('forgetIndex', inVersion(index, one))
@@ -106,7 +109,10 @@ export function sqliteSearch(sqlite: Sqlite, analysis = analysisVersion): Search
     async candidates(index, filter, query, limit) {
       assertQuery(query, limit)
       await schemaReady
-      return reading(() => sqlite.read((db) => candidatesOf(db, numberOfIndex(db, named(index)), filter, query, limit)))
+      const { selected, candidates } = await readSelected(reading, (db) =>
+        selectCandidates(db, numberOfIndex(db, named(index)), filter, query, limit),
+      )
+      return { items: candidates, statistics: selected.statistics }
     },
 
     async frequencies(index, filter, terms, atMost) {
@@ -115,8 +121,7 @@ export function sqliteSearch(sqlite: Sqlite, analysis = analysisVersion): Search
       const counts: number[] = []
       while (counts.length < terms.length) {
         const rest = terms.slice(counts.length)
-        const count = () =>
-          sqlite.read((db) => someFrequencies(db, numberOfIndex(db, named(index)), filter, rest, atMost))
+        const count = (db: Database) => someFrequencies(db, numberOfIndex(db, named(index)), filter, rest, atMost)
         counts.push(...(await reading(count)))
       }
       return counts
@@ -126,12 +131,11 @@ export function sqliteSearch(sqlite: Sqlite, analysis = analysisVersion): Search
       assert(terms.length <= 64 && limit >= 1 && limit <= 200)
       await schemaReady
       const extend = await vectorExtension()
-      return reading(() =>
-        sqlite.read((db) => {
-          extend(db)
-          return nearestOf(db, numberOfIndex(db, named(index)), filter, vector, terms, limit)
-        }),
-      )
+      const { selected, candidates } = await readSelected(reading, (db) => {
+        extend(db)
+        return selectNearest(db, numberOfIndex(db, named(index)), filter, vector, terms, limit)
+      })
+      return candidates.map((candidate, n) => ({ ...candidate, cosine: selected.cosines[n] as number }))
     },
 
     async unembedded(index, _workspace, space, ids) {

@@ -1,6 +1,7 @@
 /** Searches of many callers give way to other requests, because they read in the thread that serves. */
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite, type Sqlite } from '../../../src/adapters/sqlite/connection.ts'
 import { sqliteSearch } from '../../../src/adapters/sqlite/search.ts'
 import type { SearchDocument, SearchEngine } from '../../../src/ports/search.ts'
@@ -53,4 +54,41 @@ it('long queries of many callers do not block the thread', async () => {
   const held = await heldBy(() => together(() => engine.candidates('live', everyone, equal(common), 200)))
   expect(held.result[0]?.items).toHaveLength(200)
   expect(held.longest).toBeLessThan(budget)
+})
+
+describe('with documents as long as a record may be', () => {
+  const long = 60
+  const body = Array.from({ length: 32_000 }, (_, n) => `word${n % 9_000}`).join(' ')
+  const terms = ['long', 'word1', 'word8999', 'absent']
+  const ask = () => engine.candidates('long', everyone, equal(terms), 200)
+  beforeAll(async () => {
+    await engine.create('long')
+    for (let n = 0; n < long; n++) await engine.upsert('long', [documentOf(`long-${n}`, `long ${body}`)])
+  }, 120_000)
+
+  it('a search reads them in several turns', async () => {
+    expect(await turnsOf(ask)).toBeGreaterThan(3)
+  })
+
+  it('a search finds each of them while one is replaced', async () => {
+    for (let version = 2; version < 6; version++) {
+      const searching = ask()
+      await setImmediate()
+      await engine.upsert('long', [documentOf('long-0', `long ${version} ${body}`, { version })])
+      const { items } = await searching
+      expect(new Set(items.map(({ id }) => id)).size).toBe(long)
+    }
+  })
+
+  /** How many turns of the event loop the work takes. */
+  async function turnsOf(work: () => Promise<unknown>): Promise<number> {
+    let turns = 0
+    let isDone = false
+    const ended = work().finally(() => {
+      isDone = true
+    })
+    for (; !isDone; turns++) await setImmediate()
+    await ended
+    return turns
+  }
 })

@@ -3,7 +3,7 @@
  * terms (exact.ts). It reads the postings of rare terms completely, up to a budget, so the cost of a search does not grow
  * with the store. text/scorer.ts computes the final ranking.
  */
-import type { Candidates, SearchFilter, SearchQuery } from '../../../ports/search.ts'
+import type { SearchFilter, SearchQuery, Statistics } from '../../../ports/search.ts'
 import { idf, normOf, saturated } from '../../../text/matching.ts'
 import type { Database } from '../base/database.ts'
 import type { Weighing } from './exact.ts'
@@ -24,7 +24,8 @@ import {
   type VisibleScope,
   visibleScopes,
 } from './postings.ts'
-import { candidatesIn } from './rows.ts'
+import type { Selection } from './read-selected.ts'
+import { bestRows } from './rows.ts'
 import { frequencyOfStep, frequencySteps, lengthClasses, lengthOfClass } from './schema.ts'
 import { Scores } from './scores.ts'
 
@@ -37,18 +38,19 @@ const holdersRead = 5_000
 /** How often older postings are read if too few of the newest pass the filter, such as as_of long ago. */
 const olderRounds = 2
 
-export function candidatesOf(
+export function selectCandidates(
   db: Database,
   index: number,
   filter: SearchFilter,
   query: SearchQuery,
   limit: number,
-): Candidates {
+): Selection & { statistics: Statistics } {
   const scopes = visibleScopes(db, index, filter)
   const documents = documentsIn(scopes)
   const length = scopes.reduce((sum, scope) => sum + scope.length, 0)
   if (documents === 0) {
-    return { items: [], statistics: { documents, length, document_frequencies: query.terms.map(() => 0) } }
+    const statistics = { documents, length, document_frequencies: query.terms.map(() => 0) }
+    return { rows: [], terms: [], statistics }
   }
   const terms = query.terms.map((word, at) => readTerm(db, scopes, word, at))
   const statistics = { documents, length, document_frequencies: terms.map((term) => term.documentFrequency) }
@@ -56,19 +58,17 @@ export function candidatesOf(
   const norms = normsOf(length / documents)
   const scoring: Scoring = { db, scopes, documents, norms, weights: query.weights, limit, scores: new Scores() }
   const read = rank(scoring, terms, only)
-  const passing = () =>
-    candidatesIn(db, filter, scoring.scores, weighingOf(scoring, terms, read, length / documents), limit)
-  let items = passing()
-  for (let round = 0; round < olderRounds && items.length < limit && addOlder(scoring, read, only); round++) {
-    items = passing()
+  const passing = () => bestRows(db, filter, scoring.scores, weighingOf(scoring, read, length / documents), limit)
+  let rows = passing()
+  for (let round = 0; round < olderRounds && rows.length < limit && addOlder(scoring, read, only); round++) {
+    rows = passing()
   }
-  return { items, statistics }
+  return { rows, terms: terms.map(({ encoded }) => encoded), statistics }
 }
 
-function weighingOf(scoring: Scoring, terms: readonly Term[], read: readonly Read[], average: number): Weighing {
+function weighingOf(scoring: Scoring, read: readonly Read[], average: number): Weighing {
   const present = read.map(({ term }) => ({ hash: hashOf(term.encoded), gain: weightOf(scoring, term) }))
   return {
-    terms: terms.map(({ encoded }) => encoded),
     present: present.sort((a, b) => a.hash - b.hash),
     average,
     missed: read.reduce((sum, one) => sum + weightOf(scoring, one.term) * missingShare(one), 0),

@@ -5,9 +5,7 @@ import { eachFound } from './fingerprint.ts'
 import type { Scores } from './scores.ts'
 
 export interface Weighing {
-  /** Encoded. */
-  terms: readonly string[]
-  /** Those of the terms that documents have, in the order of their hashes. */
+  /** The terms that documents have, in the order of their hashes. */
   present: readonly WeighedTerm[]
   /** The average length of a document, in tokens. */
   average: number

@@ -3,10 +3,11 @@
  * documents in each scope, and then the vectors of the best of these. So the cost of a search does not grow with the
  * store.
  */
-import type { Neighbour, SearchFilter, Vector } from '../../../ports/search.ts'
+import type { SearchFilter, Vector } from '../../../ports/search.ts'
 import { type Database, statement } from '../base/database.ts'
 import { documentsIn, type VisibleScope, visibleScopes } from './postings.ts'
-import { candidatesOfRows, looksAtRows, passingRows } from './rows.ts'
+import type { Selection } from './read-selected.ts'
+import { looksAtRows, passingRows } from './rows.ts'
 import { encode } from './schema.ts'
 import { Scores } from './scores.ts'
 import { bytesOf, findSpace, signsOf } from './vectors.ts'
@@ -20,25 +21,24 @@ const oversampling = 4
 /** If a filter may exclude most documents, this many of the nearest by sign bits are checked against it. */
 const filteredAtMost = 4_000
 
-export function nearestOf(
+export function selectNearest(
   db: Database,
   index: number,
   filter: SearchFilter,
   { space, values }: Vector,
   terms: readonly string[],
   limit: number,
-): Neighbour[] {
+): Selection & { cosines: number[] } {
   const number = findSpace(db, space)
   const scopes = visibleScopes(db, index, filter)
-  if (number === undefined || scopes.length === 0) return []
+  if (number === undefined || scopes.length === 0) return { rows: [], terms: [], cosines: [] }
   const documents = documentsIn(scopes)
   const cosines =
     documents <= exactUpTo
       ? cosinesOfScopes(db, number, scopes, values)
       : cosinesOfRows(db, nearBySigns(db, number, scopes, documents, filter, values, limit), values)
   const rows = passingRows(db, filter, cosines, limit)
-  const candidates = candidatesOfRows(db, rows, terms.map(encode))
-  return candidates.map((candidate, n) => ({ ...candidate, cosine: cosines.get(rows[n] as number) as number }))
+  return { rows, terms: terms.map(encode), cosines: rows.map((row) => cosines.get(row) as number) }
 }
 
 /** Row → cosine, for all vectors in these scopes. */

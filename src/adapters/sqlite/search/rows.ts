@@ -1,40 +1,32 @@
-/** Turns scored rows into candidates: the best that pass the filter, with exact frequencies. */
+/** Selects the best of the scored rows that pass the filter. */
 
-import type { Candidate, SearchFilter } from '../../../ports/search.ts'
+import type { SearchFilter } from '../../../ports/search.ts'
 import { type Database, statement } from '../base/database.ts'
 import { bestOf, type Weighing } from './exact.ts'
-import { candidateOf, type DocumentRow, readRows } from './read-rows.ts'
 import type { Scores } from './scores.ts'
 
 /** Rows ranked exactly, at most. */
 const exactAtMost = 1_000
 
 /**
- * Returns up to `limit` candidates, best first, and newest first among equals. Removes rows that fail the filter from
- * `scores`.
+ * Up to `limit` rows by the exact BM25 of all terms: best first, and newest first among equals. Removes rows that fail
+ * the filter from `scores`.
  */
-export function candidatesIn(
+export function bestRows(
   db: Database,
   filter: SearchFilter,
   scores: Scores,
   weighing: Weighing,
   limit: number,
-): Candidate[] {
+): number[] {
   const rows = passingRows(db, filter, scores, exactAtMost)
   // if all of them become candidates, their order does not matter
-  const best = rows.length <= limit ? rows : bestOf(db, rows, scores, weighing, limit)
-  return candidatesOfRows(db, best, weighing.terms)
+  return rows.length <= limit ? rows : bestOf(db, rows, scores, weighing, limit)
 }
 
-/** Only the rows. */
+/** Up to `limit` rows, best first by their scores. Removes rows that fail the filter from `scores`. */
 export function passingRows(db: Database, filter: SearchFilter, scores: Scores, limit: number): number[] {
   return looksAtRows(filter) ? bestPassing(db, filter, scores, limit) : best(scores, limit)
-}
-
-/** Keeps the order of the rows. */
-export function candidatesOfRows(db: Database, rows: readonly number[], terms: readonly string[]): Candidate[] {
-  const read = readRows(db, rows)
-  return rows.map((row) => candidateOf(read.get(row) as DocumentRow, terms))
 }
 
 /** Whether the filter has conditions that postings can't check. */
