@@ -97,6 +97,11 @@ export function saturated(frequency: number, norm: number): number {
   return frequency / (frequency + norm)
 }
 
+/** The frequency that has this part of a term's gain: the inverse of saturated(). */
+export function frequencyOf(share: number, norm: number): number {
+  return (norm * share) / Math.max(1e-6, 1 - share)
+}
+
 /** BM25 of the passage that matches best. */
 function bestPassage(
   places: readonly (readonly number[])[],

@@ -5,12 +5,13 @@
  * the other terms. So the cost of a search does not grow with the store.
  */
 import type { Candidate, Candidates, SearchFilter, SearchQuery, Statistics } from '../../ports/search.ts'
-import { idf, normOf, saturated } from '../../text/matching.ts'
+import { frequencyOf, idf, k1, normOf, saturated } from '../../text/matching.ts'
 import { countsIn } from '../../text/places.ts'
 import type { Elastic } from './connection.ts'
+import { unavailable } from './failure.ts'
 import { all, any, type Clause, holds, inSample, visible, wanted } from './filters.ts'
 import { type SampleStep, sharesOf } from './samples.ts'
-import { type Hit, type Searching, searchingIn, type TermStatistics } from './searching.ts'
+import { type Found, type Hit, type Searching, searchingIn, type TermStatistics } from './searching.ts'
 import { statisticsOf } from './statistics.ts'
 
 /** The most documents that are ranked because they contain a rare term. */
@@ -35,26 +36,49 @@ export async function candidatesOf(
   const weighted = weigh({ terms, weights }, statistics, engines)
   if (weighted.length === 0) return { items: [], statistics }
   const ranking = { searching, filter, weighted, limit: limit * proposed }
-  const hits = step === 0 ? await rank(ranking, weighted.map(containsTerm)) : await rankWithin(ranking, step)
-  const found = hits.map((hit) => candidateOf(hit, terms))
-  return { items: exactly(found, weights, statistics).slice(0, limit), statistics }
+  const items = await readFound(searching, filter, terms, async () => {
+    const found = step === 0 ? await rank(ranking, weighted.map(containsTerm)) : await rankWithin(ranking, step)
+    return byLength(found, weighted, statistics).slice(0, limit)
+  })
+  return { items, statistics }
 }
 
-/** Best first by BM25 over what the caller can see, and newest first among equals. */
-function exactly(
-  found: readonly Candidate[],
-  weights: readonly number[],
-  { documents, length, document_frequencies }: Statistics,
-): Candidate[] {
-  const gains = document_frequencies.map((n, at) => (weights[at] as number) * idf(n, documents))
+/** How often a search ranks again because a document was replaced before it was read. */
+const rankedAtMost = 3
+
+/** The candidates that `find` found, in its order. */
+export async function readFound(
+  searching: Searching,
+  filter: SearchFilter,
+  terms: readonly string[],
+  find: () => Promise<Found[]>,
+): Promise<Candidate[]> {
+  for (let times = 0; times < rankedAtMost; times++) {
+    const hits = await searching.read(await find(), visible(filter))
+    if (hits) return hits.map((hit) => candidateOf(hit, terms))
+  }
+  throw unavailable('documents were replaced while they were read', 'busy')
+}
+
+/**
+ * Best first by BM25 over what the caller can see, and newest first among equals. Frequencies follow from the engine's
+ * scores, because it ignores lengths (definition.ts).
+ */
+function byLength(found: readonly Found[], weighted: readonly Weighted[], { documents, length }: Statistics): Found[] {
   const average = length / Math.max(1, documents)
-  const scored = found.map((candidate) => {
-    const norm = normOf(candidate.length, average)
-    const score = gains.reduce((sum, gain, n) => sum + gain * saturated(candidate.frequencies[n] as number, norm), 0)
-    return { candidate, score }
+  const scored = found.map((one) => {
+    const norm = normOf(one.length, average)
+    let score = 0
+    for (const [n, { gain }] of weighted.entries()) {
+      // the engine multiplies every score by k1 + 1
+      const share = (one.scores[n] ?? 0) / (gain * (k1 + 1))
+      const frequency = Math.round(frequencyOf(share, k1))
+      score += gain * saturated(frequency, norm)
+    }
+    return { one, score }
   })
-  scored.sort((x, y) => y.score - x.score || y.candidate.version - x.candidate.version)
-  return scored.map(({ candidate }) => candidate)
+  scored.sort((x, y) => y.score - x.score || y.one.sequence - x.one.sequence)
+  return scored.map(({ one }) => one)
 }
 
 interface Ranking {
@@ -68,6 +92,8 @@ interface Ranking {
 interface Weighted {
   term: string
   documentFrequency: number
+  /** Its weight times its inverse document frequency. */
+  gain: number
   boost: number
 }
 
@@ -80,9 +106,9 @@ function weigh(
   for (const [n, term] of terms.entries()) {
     const documentFrequency = document_frequencies[n] as number
     if (documentFrequency === 0) continue
-    const weight = weights[n] as number
+    const gain = (weights[n] as number) * idf(documentFrequency, documents)
     const own = idf(engines.frequencies.get(term) ?? 0, engines.documents)
-    weighted.push({ term, documentFrequency, boost: (weight * idf(documentFrequency, documents)) / own })
+    weighted.push({ term, documentFrequency, gain, boost: gain / own })
   }
   return weighted.sort((x, y) => x.documentFrequency - y.documentFrequency)
 }
@@ -93,8 +119,8 @@ function containsTerm({ term }: Pick<Weighted, 'term'>): Clause {
 }
 
 /** All terms count for the score. Only documents that match one of `among` are ranked. */
-function rank({ searching, filter, weighted, limit }: Ranking, among: Clause[]): Promise<Hit[]> {
-  const scored = weighted.map(({ term, boost }) => ({ term: { tokens: { value: term, boost } } }))
+function rank({ searching, filter, weighted, limit }: Ranking, among: Clause[]): Promise<Found[]> {
+  const scored = weighted.map(({ term, boost }, n) => ({ term: { tokens: { value: term, boost, _name: String(n) } } }))
   const filters = [...visible(filter), ...wanted(filter)]
   // if every document with a term is ranked, the scoring clauses alone match, and the engine can skip low scores
   if (among.length === weighted.length && among.every((clause) => clause.term !== undefined)) {
@@ -107,7 +133,7 @@ function rank({ searching, filter, weighted, limit }: Ranking, among: Clause[]):
  * Ranks the documents of the rarest terms within the budget. If they are too few, adds the newest documents of the
  * other terms.
  */
-async function rankWithin(ranking: Ranking, step: SampleStep): Promise<Hit[]> {
+async function rankWithin(ranking: Ranking, step: SampleStep): Promise<Found[]> {
   const { weighted, limit } = ranking
   let left = budget
   const rare = weighted.filter(({ documentFrequency }) => {
@@ -115,8 +141,8 @@ async function rankWithin(ranking: Ranking, step: SampleStep): Promise<Hit[]> {
     return left >= 0
   })
   const common = weighted.slice(rare.length)
-  const hits = rare.length === 0 ? [] : await rank(ranking, rare.map(containsTerm))
-  if (hits.length >= limit || common.length === 0) return hits
+  const found = rare.length === 0 ? [] : await rank(ranking, rare.map(containsTerm))
+  if (found.length >= limit || common.length === 0) return found
   return rank(ranking, [...rare.map(containsTerm), ...(await newestOf(ranking, common, step))])
 }
 
@@ -144,7 +170,7 @@ async function newestOf(
   })
 }
 
-export function candidateOf({ _id, _version, _source }: Hit, terms: readonly string[]): Candidate {
+function candidateOf({ _id, _version, _source }: Hit, terms: readonly string[]): Candidate {
   const { kind, length, shown } = _source as Required<Pick<NonNullable<Hit['_source']>, 'kind' | 'length' | 'shown'>>
   return {
     id: _id as string,

@@ -3,11 +3,11 @@
  * index is flat, so a search is exact. In a graph index, the result would depend on the records of others.
  */
 import type { Neighbour, SearchFilter, Vector } from '../../ports/search.ts'
-import { candidateOf } from './candidates.ts'
+import { readFound } from './candidates.ts'
 import { type Deadline, deadlineIn, type Elastic } from './connection.ts'
 import { type Clause, inSample, visible, wanted } from './filters.ts'
 import { sharesOf } from './samples.ts'
-import { type Searching, searchingIn } from './searching.ts'
+import { type Found, type Searching, searchingIn } from './searching.ts'
 import { statisticsOf } from './statistics.ts'
 import { fieldOf, type VectorField } from './stored.ts'
 
@@ -72,9 +72,13 @@ export async function nearestOf(
       filter: [...seen, ...wanted(filter), ...(await newestOf(searching, filter, seen))],
     },
   }
-  const hits = await searching.ranked(query, limit)
+  let found: Found[] = []
+  const candidates = await readFound(searching, filter, terms, async () => {
+    found = await searching.ranked(query, limit)
+    return found
+  })
   // Elasticsearch returns (1 + cosine) / 2, because scores are never negative
-  return hits.map((hit) => ({ ...candidateOf(hit, terms), cosine: 2 * ((hit._score ?? hit.sort?.[0]) as number) - 1 }))
+  return candidates.map((candidate, n) => ({ ...candidate, cosine: 2 * (found[n] as Found).score - 1 }))
 }
 
 /** If there are very many documents, a clause for the newest ones. The sample tells how far back they go. */

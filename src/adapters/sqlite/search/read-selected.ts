@@ -3,6 +3,7 @@
  * between: 200 documents of 200,000 characters take .3 s.
  */
 import type { RecordKind } from '../../../ids.ts'
+import { piecesBySize } from '../../../ports/chunks.ts'
 import type { Candidate } from '../../../ports/search.ts'
 import { countsIn } from '../../../text/places.ts'
 import { type Database, statement } from '../base/database.ts'
@@ -31,7 +32,7 @@ export async function readSelected<S extends Selection>(
 ): Promise<Selected<S>> {
   const begun = await reading((db) => {
     const selected = select(db)
-    const pieces = piecesOf(selected.rows)
+    const pieces = piecesBySize(selected.rows, (row) => lengthOfClass[row % lengthClasses] as number, tokensAtOnce)
     if (pieces.length <= 1) return { selected, candidates: candidatesOf(db, selected.rows, selected.terms) }
     return { selected, pieces, ids: idsOf(db, selected.rows) }
   })
@@ -46,21 +47,6 @@ export async function readSelected<S extends Selection>(
     const again = select(db)
     return { selected: again, candidates: candidatesOf(db, again.rows, again.terms) }
   })
-}
-
-function piecesOf(rows: readonly number[]): number[][] {
-  const pieces: number[][] = []
-  let tokens = Number.POSITIVE_INFINITY
-  for (const row of rows) {
-    const length = lengthOfClass[row % lengthClasses] as number
-    tokens += length
-    if (tokens > tokensAtOnce) {
-      pieces.push([])
-      tokens = length
-    }
-    pieces.at(-1)?.push(row)
-  }
-  return pieces
 }
 
 function idsOf(db: Database, rows: readonly number[]): string[] {
