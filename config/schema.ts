@@ -40,6 +40,10 @@ function redisUrl(example: string) {
   return z
     .string()
     .refine((value) => /^rediss?:\/\//.test(value) && URL.canParse(value), `must be a URL such as ${example}`)
+    .refine(
+      (value) => !URL.canParse(value) || /^\/?\d{0,5}$/.test(new URL(value).pathname),
+      `must end with the number of the database, as in ${example}/1, or without one`,
+    )
 }
 
 /** It may name several hosts, which URL.canParse refuses. */

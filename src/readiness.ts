@@ -15,7 +15,7 @@ export interface ReadinessLog {
 
 type Asked = Pick<Ports, 'documents' | 'queue' | 'search'>
 
-/** `issues`: problems that no engine has caused. */
+/** `issues`: problems that no engine has caused. Asked only while the store and the search engine answer. */
 export function readinessOf(
   { documents, queue, search }: Asked,
   vectors: Vectors | undefined,
@@ -45,7 +45,8 @@ export function readinessOf(
       ...(vectors ? { embedder: vectors.fault() ?? null } : {}),
     }
     const wrong = Object.entries(engines).flatMap(([port, what]) => (what === null ? [] : [`${port}: ${what}`]))
-    const missing = (await vectors?.missing()) ?? []
-    return { ready: store === undefined, engines, problems: [...wrong, ...missing, ...(await issues())] }
+    // they need both engines, and an orchestrator does not wait until an engine that hangs has been asked twice
+    const others = store || index ? [] : [...((await vectors?.missing()) ?? []), ...(await issues())]
+    return { ready: store === undefined, engines, problems: [...wrong, ...others] }
   }
 }

@@ -6,6 +6,7 @@ import { bootstrap } from '../src/access/bootstrap.ts'
 import { openPorts, type Ports } from '../src/engines.ts'
 import { checkpoints } from '../src/journal/checkpoint.ts'
 import { remember } from '../src/memories/remember.ts'
+import { readinessOf } from '../src/readiness.ts'
 import { newestFormat, receipts } from '../src/receipt.ts'
 import { createService, type Service } from '../src/service.ts'
 import { actorAda } from './support/apply.ts'
@@ -59,6 +60,17 @@ describe('readiness', () => {
       .toEqual([
         expect.stringContaining(`has format ${newestFormat + 1}, this worker knows ${newestFormat}: upgrade it`),
       ])
+  })
+
+  it('asks an engine that is away only once', async () => {
+    const { ports } = await serviceOn()
+    let asked = 0
+    const issues = async () => [`issue ${++asked}`]
+    const readiness = readinessOf(ports, undefined, log, issues)
+    expect((await readiness()).problems).toEqual(['issue 1'])
+    await ports.close()
+    expect((await readiness()).problems).not.toContain('issue 2')
+    expect(asked).toBe(1)
   })
 
   it('says that a store which was closed takes nothing', async () => {

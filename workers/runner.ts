@@ -1,7 +1,7 @@
 /** Runs a process of the service: opens the engines, starts the work, reports readiness, and stops cleanly. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import type { Logger } from 'pino'
+import { destination, type Logger } from 'pino'
 import { isEveryAddress, urlOf } from '../config/address.ts'
 import { areShared } from '../config/engines.ts'
 import { type Config, load } from '../config/load.ts'
@@ -90,12 +90,22 @@ export function runAsProgram(module: string, kind: ProcessKind): void {
   try {
     const config = load(undefined, kind)
     secrets = config.secrets
+    endOnFault(config)
     const running = run(kind, config)
     running.ready.catch(fail)
     endOnSignals(running)
   } catch (error) {
     fail(error)
   }
+}
+
+/** Logs an error that nothing handles as one line, and ends the process: its state is unknown, and a new one recovers. */
+export function endOnFault({ logLevel, secrets }: Config): void {
+  process.on('uncaughtException', (err) => {
+    const to = destination({ fd: 2, sync: true })
+    logger(logLevel, secrets, to).fatal({ err }, 'the process ends because of an error that nothing handled')
+    process.exit(1)
+  })
 }
 
 function endOnSignals(running: Running): void {

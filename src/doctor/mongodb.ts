@@ -1,6 +1,6 @@
 /** Checks MongoDB: it answers, writes are durable, and its clock agrees. */
-import { MongoClient } from 'mongodb'
-import { nameIn } from '../adapters/mongodb/connection.ts'
+import type { MongoClient } from 'mongodb'
+import { clientOf, nameIn } from '../adapters/mongodb/connection.ts'
 import { clockFinding, type Finding, note, ok, unavailableFinding, wrong } from './finding.ts'
 
 const what = 'MONGODB_URL'
@@ -8,12 +8,17 @@ const what = 'MONGODB_URL'
 const answersWithin = 5_000
 
 export async function* examineMongodb({ url }: { url: string }): AsyncGenerator<Finding> {
-  const client = new MongoClient(url, {
-    appName: 'precedent doctor',
-    serverSelectionTimeoutMS: answersWithin,
-    connectTimeoutMS: answersWithin,
-    socketTimeoutMS: 2 * answersWithin,
-  })
+  let client: MongoClient
+  try {
+    client = clientOf(url, {
+      appName: 'precedent doctor',
+      serverSelectionTimeoutMS: answersWithin,
+      connectTimeoutMS: answersWithin,
+      socketTimeoutMS: 2 * answersWithin,
+    })
+  } catch (error) {
+    return yield wrong(what, (error as Error).message, 'Correct the URL.')
+  }
   try {
     await client.connect()
     const admin = client.db().admin()

@@ -23,6 +23,8 @@ export async function* examineRedis({ url }: { url: string }): AsyncGenerator<Fi
   try {
     await redis.connect()
     const info = await redis.info()
+    // the database of the URL could not be selected: keys would go into database 0
+    if (connectionError) throw connectionError
     const value = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
     yield ok(what, `Redis ${value('redis_version') ?? 'of unknown version'} answers`)
     const fault = faultOf(info)

@@ -39,7 +39,9 @@ export async function runFiguresOf(documents: Documents, clock: Clock): Promise<
     })
     return [state, oldest === undefined ? 0 : Math.max(0, now - Date.parse(oldest.since))] as const
   })
-  return { states: Object.fromEntries(await Promise.all(counts)), oldest: Object.fromEntries(await Promise.all(ages)) }
+  // both at once: if the store is away, a promise that nobody awaits yet would end the process
+  const [states, oldest] = await Promise.all([Promise.all(counts), Promise.all(ages)])
+  return { states: Object.fromEntries(states), oldest: Object.fromEntries(oldest) }
 }
 
 /** Adds gauges. They are left out while they can't be read, because an old value would look correct. */

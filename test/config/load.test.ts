@@ -39,6 +39,7 @@ it.each([
   ['PRECEDENT_PROFILE', 'large', 'embedded, scaled'],
   ['MONGODB_URL', 'db.example.com', 'mongodb://db.example.com:27017/precedent'],
   ['REDIS_URL', 'redis.example.com', 'redis://redis.example.com:6379'],
+  ['REDIS_URL', 'redis://redis.example.com/jobs', 'redis://redis.example.com:6379/1'],
   ['ELASTICSEARCH_URL', 'search.example.com', 'https://search.example.com:9200'],
   ['ELASTICSEARCH_URL', 'http://search.example.com:9200/?pretty', 'no query'],
   ['ELASTICSEARCH_API_KEY', 'two words', 'encoded'],

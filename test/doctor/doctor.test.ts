@@ -140,6 +140,13 @@ describe('precedent doctor', () => {
     for (const { state, remedy } of examined.findings) expect(remedy !== undefined).toBe(state !== 'ok')
     expect(examined.output).not.toContain(secret)
   })
+
+  it('reports a URL of MongoDB that the driver refuses', async () => {
+    const examined = await doctor({ MONGODB_URL: 'mongodb://ada:p@ss@127.0.0.1:9/x' })
+    expect(of(examined, 'MONGODB_URL', 'wrong')).toEqual([
+      expect.stringMatching(/^MONGODB_URL is not valid: .*write @ as %40/),
+    ])
+  })
 })
 
 describe('precedent doctor on engines', async () => {
@@ -163,6 +170,8 @@ describe('precedent doctor on engines', async () => {
     const admin = new Redis(redis.url)
     try {
       expect(of(await doctor({ REDIS_URL: redis.url }), 'REDIS_URL', 'wrong')).toEqual([])
+      const beyond = await doctor({ REDIS_URL: `${redis.url}/99` })
+      expect(of(beyond, 'REDIS_URL', 'wrong')).toEqual([expect.stringContaining('index is out of range')])
       await admin.config('SET', 'maxmemory-policy', 'allkeys-lru')
       await admin.config('SET', 'appendonly', 'no')
       const examined = await doctor({ REDIS_URL: redis.url })

@@ -28,6 +28,13 @@ describe('MongoDB', skipIf(missingFor(['mongodb'])), () => {
     expect(status).toBe(503)
     expect(body.engines.documents).toMatch(/mongodb/)
     await sleep(ended)
+    const workers = [...cluster.of('apply'), ...cluster.of('index'), ...cluster.of('maintain')]
+    for (const { url, child } of workers) {
+      expect((await fetch(`${url}/metrics`)).status).toBe(200)
+      const ready = await call<{ engines: { documents: string } }>({ url, key: '' } as never, 'GET', '/readyz')
+      expect(ready.body.engines.documents).toBe('mongodb: unreachable')
+      expect(child.exitCode).toBeNull()
+    }
     await cluster.engine('mongodb').start()
     const back = Date.now()
     await sleep(1_000)

@@ -39,6 +39,7 @@ beforeAll(async () => {
     routes: [
       throwing('/test/fault', new TypeError('password is hunter2 at /srv/inside.ts')),
       throwing('/test/away', new EngineUnavailable('documents', 'disk I/O error on /srv/data')),
+      throwing('/test/searchless', new EngineUnavailable('elasticsearch', 'connect ECONNREFUSED 10.0.0.7:9200')),
     ],
     around: (opened) => {
       documents = opened
@@ -179,12 +180,21 @@ describe('every problem', () => {
     expect((await ways.malformed_json?.())?.body.details).toEqual({ position: 9, line: 1, column: 10 })
   })
 
+  it('says whether the store or the search is unavailable', async () => {
+    expect((await ways.unavailable?.())?.body.detail).toMatch(/^The store can’t be reached/)
+    const { status, body } = await send(serving.url, 'GET', '/test/searchless')
+    expect([status, body.code]).toEqual([503, 'unavailable'])
+    expect(body.detail).toBe(
+      'Search is not available now. Send it again later. Writes, and reads without q, work meanwhile.',
+    )
+  })
+
   it('hides internal details, which are in the log under the same request id', async () => {
-    for (const path of ['/test/fault', '/test/away']) {
+    for (const path of ['/test/fault', '/test/away', '/test/searchless']) {
       const { body } = await send(serving.url, 'GET', path)
-      expect(JSON.stringify(body)).not.toMatch(/hunter2|srv|TypeError|disk/)
+      expect(JSON.stringify(body)).not.toMatch(/hunter2|srv|TypeError|disk|ECONNREFUSED/)
       const id = body.instance.slice('urn:uuid:'.length)
-      expect(serving.logged.find((line) => line.includes(id))).toMatch(/hunter2|disk I\/O/)
+      expect(serving.logged.find((line) => line.includes(id))).toMatch(/hunter2|disk I\/O|10\.0\.0\.7/)
     }
   })
 })

@@ -54,15 +54,25 @@ async function connect(
   clientOptions: MongoClientOptions,
   defaultDeadline: number,
 ): Promise<Mongo> {
-  const client = new MongoClient(url, clientOptions)
+  const client = clientOf(url, clientOptions)
   let closed = false
+  /** Why no server of the deployment can be reached. */
+  let unreachable: Error | undefined
+  client.on('topologyDescriptionChanged', ({ newDescription }) => {
+    const servers = [...newDescription.servers.values()]
+    const errors = servers.flatMap(({ type, error }) => (type === 'Unknown' && error ? [error] : []))
+    unreachable = errors.length === servers.length ? errors[0] : undefined
+  })
 
   async function run<T>(operation: () => Promise<T>, deadline = defaultDeadline): Promise<T> {
     if (closed) throw new EngineUnavailable('mongodb', 'closed', undefined, 'closed')
     try {
       return await within(operation(), deadline)
     } catch (error) {
-      throw failureOf(error)
+      const isLate = error instanceof EngineUnavailable && error.trouble === 'busy'
+      throw failureOf(
+        isLate && unreachable ? new EngineUnavailable('mongodb', unreachable.message, unreachable) : error,
+      )
     }
   }
 
@@ -80,6 +90,16 @@ async function connect(
   }
   const db = client.db(database ?? nameIn(url) ?? 'precedent')
   return { collection: (name) => db.collection<Stored>(name), run, close }
+}
+
+/** Throws an error for the operator, who may have copied the URL from somewhere. */
+export function clientOf(url: string, options: MongoClientOptions): MongoClient {
+  try {
+    return new MongoClient(url, options)
+  } catch (error) {
+    const remedy = 'Look at its options; in a user or password, write @ as %40, : as %3A and / as %2F.'
+    throw new Error(`MONGODB_URL is not valid: ${(error as Error).message}. ${remedy}`, { cause: error })
+  }
 }
 
 /** The name of the database in a URL, which may list many hosts. */

@@ -21,8 +21,10 @@ export function addServe(program: Command, act: Act): void {
 async function runUntilStopped({ signal }: Session, kind: ProcessKind): Promise<ExitCode> {
   // imported here, so that the other commands start faster
   const { load } = await import('../../../config/load.ts')
-  const { run } = await import('../../../workers/runner.ts')
-  const running = run(kind, load(undefined, kind))
+  const { endOnFault, run } = await import('../../../workers/runner.ts')
+  const config = load(undefined, kind)
+  endOnFault(config)
+  const running = run(kind, config)
   const stopped = new Promise((resolve) => {
     if (signal.aborted) resolve(undefined)
     else signal.addEventListener('abort', resolve, { once: true })

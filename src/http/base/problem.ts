@@ -44,14 +44,18 @@ export function asProblem(error: unknown): Problem {
     })
   }
   if (error instanceof EngineUnavailable) {
-    const detail =
-      error.trouble === 'index_version'
-        ? 'The search index is being filled for this version of the service. Send it again later, or without the newest filters.'
-        : 'The store can’t be reached or can’t be written to. Send it again, a write with the same Idempotency-Key.'
-    return new Problem('unavailable', detail, { headers: { 'Retry-After': tryAgainAfter }, cause: error })
+    return new Problem('unavailable', remedyOf(error), { headers: { 'Retry-After': tryAgainAfter }, cause: error })
   }
   const detail = 'Something failed that should not have. Send it again, a write with the same Idempotency-Key.'
   return new Problem('internal_error', detail, { cause: error })
+}
+
+function remedyOf({ engine, trouble }: EngineUnavailable): string {
+  if (trouble === 'index_version')
+    return 'The search index is being filled for this version of the service. Send it again later, or without the newest filters.'
+  if (engine === 'elasticsearch')
+    return 'Search is not available now. Send it again later. Writes, and reads without q, work meanwhile.'
+  return 'The store can’t be reached or can’t be written to. Send it again, a write with the same Idempotency-Key.'
 }
 
 /** Codes of receipts have no HTTP status. If a request fails with one of them, the status is 409. */

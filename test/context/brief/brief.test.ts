@@ -9,7 +9,9 @@ import { inlineCompareWorker as compareWorker } from '../../../src/questions/com
 import { answered } from '../../support/answering.ts'
 import { actorAda, promise, quiet, workspace } from '../../support/apply.ts'
 import { ask, publicUrl } from '../../support/ask.ts'
-import { about, cited, decide, fact, on, reads, say, section } from './briefs.ts'
+import { about, cited, decide, eachInItsWorld, fact, on, reads, say, section } from './briefs.ts'
+
+eachInItsWorld()
 
 describe('context.brief about a query', () => {
   it('lists matching records in force under their headings, each line with a citation', async () => {

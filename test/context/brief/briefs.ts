@@ -1,4 +1,4 @@
-/** A world for each test of the file that imports it, and the calls that tests of briefs make. */
+/** A world for each test, and the calls that tests of briefs make. */
 import { afterEach, beforeEach } from 'vitest'
 import { brief } from '../../../src/context/brief/brief.ts'
 import { recordDecision } from '../../../src/decisions/record.ts'
@@ -9,11 +9,15 @@ import { ask, readsOf } from '../../support/ask.ts'
 
 export let on: World
 export let reads: Reads
-beforeEach(async () => {
-  on = await world()
-  reads = await readsOf(on)
-})
-afterEach(() => on.close())
+
+/** Each test file calls it: files may share their modules, so importing this one would do it for the first file only. */
+export function eachInItsWorld(): void {
+  beforeEach(async () => {
+    on = await world()
+    reads = await readsOf(on)
+  })
+  afterEach(() => on.close())
+}
 
 export const say = async (kind: string, content: string, more: object = {}) =>
   (await apply(on, remember, { kind, content, ...more })).entity?.id as string

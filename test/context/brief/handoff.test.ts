@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { about, cited, decide, fact, say, section } from './briefs.ts'
+import { about, cited, decide, eachInItsWorld, fact, say, section } from './briefs.ts'
+
+eachInItsWorld()
 
 describe('context.brief for a handoff', () => {
   it('with a query also tells what search found and no heading fits', async () => {
