@@ -1,4 +1,4 @@
-/** Applies an answer about part of a record, or about two records (SEMANTICS 6, form clarification). */
+/** Applies an answer about a record, part of it, or two records (SEMANTICS 6, forms fact and clarification). */
 
 import { normalized } from '../../claims/normalized.ts'
 import type { DecideContext } from '../../deciding/context.ts'

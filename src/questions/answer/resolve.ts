@@ -21,7 +21,6 @@ import { closing } from '../raise/with-questions.ts'
 import { chosenAudience, type SeenBy, seenBy } from '../who-sees.ts'
 import type { AnswerOutcome } from './answer-outcome.ts'
 import { clarify } from './clarification.ts'
-import { answerFact } from './fact.ts'
 import { type ResolveInput, resolveInput } from './input.ts'
 import { answerJudgment } from './judgment.ts'
 import { keptBy } from './keep.ts'
@@ -108,11 +107,11 @@ function checkKept(input: ResolveInput, body: QuestionBody, [newer, older]: read
  */
 function isClosed({ body, valid_to, mutable }: Pick<RecordOf<'question'>, 'body' | 'valid_to' | 'mutable'>): boolean {
   if (valid_to === null) return false
-  return formOf(body) !== 'judgment' || mutable.answer !== null
+  return !isJudgment(body) || mutable.answer !== null
 }
 
-function formOf({ question_id }: QuestionBody): string | undefined {
-  return question_id.split(':', 1)[0]
+function isJudgment({ question_id }: QuestionBody): boolean {
+  return question_id.startsWith('judgment:')
 }
 
 /** `rows`: the records of the question, in its order. */
@@ -147,11 +146,10 @@ function outcomeOf(
   same: readonly RecordOf<'question'>[],
 ): Promise<AnswerOutcome> | AnswerOutcome {
   const { body } = question
-  const form = formOf(body)
   if (isAboutOldProposals(body)) return answerOldProposals(context, question)
-  if (form === 'judgment') return answerJudgment(context, body)
+  if (isJudgment(body)) return answerJudgment(context, body)
   if (context.input.resolution === 'dismiss') return dismissed(question)
-  return form === 'fact' ? answerFact(context, body) : clarify(context, question, audience, same)
+  return clarify(context, question, audience, same)
 }
 
 /** Closes the question and changes no record. */
