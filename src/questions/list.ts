@@ -5,14 +5,15 @@
 import { z } from 'zod'
 import { listFields, listOutput, openList } from '../access/list.ts'
 import { feedEpoch } from '../access/settings.ts'
-import { defineQuery, type Reads } from '../operation.ts'
+import { defineQuery } from '../operation.ts'
 import { visibilityOf } from '../records/audience.ts'
 import type { Priority, Reason } from '../records/body.ts'
 import { recordOfQuestion } from '../records/named.ts'
-import { type QuestionLink, questionLinks, ranksOf } from '../records/projections/question-links.ts'
+import { type QuestionLink, ranksOf } from '../records/projections/question-links.ts'
 import { type RecordReader, recordReader } from '../records/read/reader.ts'
 import { atMost, visibility } from '../validation/schema.ts'
 import { openOf, type ShownQuestion } from './open.ts'
+import { type LastRead, openLinks } from './open-links.ts'
 import { scoresOf } from './priority.ts'
 import { openQuestion, priorities, reasons } from './schema.ts'
 
@@ -43,7 +44,7 @@ const linksAtOnce = 100
 interface Position {
   priority: Priority
   reason: Reason
-  after?: Pick<QuestionLink, 'rank' | 'id'>
+  after?: LastRead
 }
 type Part = Pick<Position, 'priority' | 'reason'>
 
@@ -58,12 +59,15 @@ export const listQuestions = defineQuery<Input, Output>({
     const reader = recordReader(reads.documents, actor, reads.clock)
     const epoch = await feedEpoch(reads.documents, () => reads.clock.id())
     const list = openList<Position>(reads, actor, `question.list ${epoch}`, input)
+    const where = { workspace: reader.workspace, audience: { in: reader.audiences } }
     const items: Listed[] = []
     let examined = 0
     for (const part of partsFrom(list.position, input.reason ?? reasons)) {
+      // other parts may have scores in this range too
+      const ranks = ranksOf(scoresOf(part.reason))
       let after = list.position && isSame(list.position, part) ? list.position.after : undefined
       for (;;) {
-        const links = await linksAfter(part, after, reader, reads)
+        const links = await openLinks(reads.documents, where, { limit: linksAtOnce, ranks, after })
         const open = await byLink(links, reader)
         for (const link of links) {
           const shown = open.get(link.id)
@@ -91,29 +95,6 @@ function partsFrom(position: Position | undefined, wanted: readonly Reason[]): P
 
 function isSame(one: Part, other: Part): boolean {
   return one.priority === other.priority && one.reason === other.reason
-}
-
-/** The next links of questions that may belong to the part: those of other parts have similar scores. */
-async function linksAfter(
-  { reason }: Part,
-  after: Position['after'],
-  { workspace, audiences }: RecordReader,
-  { documents }: Reads,
-): Promise<QuestionLink[]> {
-  const { from, to } = ranksOf(scoresOf(reason))
-  const find = (where: object, limit: number) =>
-    documents.find(questionLinks, {
-      where: { workspace, audience: { in: audiences }, open: 1, ...where },
-      sort: [
-        ['rank', 'asc'],
-        ['id', 'asc'],
-      ],
-      limit,
-    })
-  if (!after) return find({ rank: { gte: from, lt: to } }, linksAtOnce)
-  const same = await find({ rank: after.rank, id: { gt: after.id } }, linksAtOnce)
-  if (same.length === linksAtOnce) return same
-  return [...same, ...(await find({ rank: { gt: after.rank, lt: to } }, linksAtOnce - same.length))]
 }
 
 /** A question has a link for each record that it names: it is listed at the first of them, so that it is listed once. */

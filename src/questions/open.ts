@@ -6,11 +6,12 @@ import { chunks } from '../ports/chunks.ts'
 import { bodyOf, type QuestionBody, recordsNamedBy } from '../records/body.ts'
 import { recordOfQuestion } from '../records/named.ts'
 import type { Presenting } from '../records/present/present.ts'
-import { type QuestionLink, questionLinks } from '../records/projections/question-links.ts'
+import type { QuestionLink } from '../records/projections/question-links.ts'
 import type { RecordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
 import type { PrecedentRecord } from '../records/record.ts'
 import { isApplicableAt } from './is-applicable.ts'
+import { openLinks } from './open-links.ts'
 import { mostQuestions, type OpenQuestion } from './schema.ts'
 import { type SeenBy, seenBy } from './who-sees.ts'
 
@@ -32,8 +33,9 @@ type Named = Pick<PrecedentRecord, 'record_id'>
 /** Records of one query, and questions that it returns. */
 const recordsAtOnce = 200
 const questionsAtOnce = 200
-/** Links read when all records are asked for. Links whose record has expired since are skipped. */
+/** Links read when all records are asked for, and of them at once. Links whose record has expired since are skipped. */
 const mostLinksRead = 400
+const pageLength = 40
 
 /** Best first; about all records at most 10. Leaves out answered questions and those whose record is no longer in force. */
 export async function openQuestionsOn(
@@ -45,9 +47,10 @@ export async function openQuestionsOn(
   const most = Math.min(limit, mostQuestions)
   const found: ShownQuestion[] = []
   const seen = new Set<RecordId>()
-  let after: Pick<QuestionLink, 'rank' | 'id'> | undefined
+  const where = { workspace: reader.workspace, audience: { in: reader.audiences } }
+  let after: QuestionLink | undefined
   for (let read = 0; read < mostLinksRead && found.length < most; ) {
-    const page = await nextOpen(after, reader, reads)
+    const page = await openLinks(reads.documents, where, { limit: pageLength, after })
     const fresh = page.filter(({ question }) => !seen.has(question))
     found.push(...(await openOf(fresh, most - found.length, reader)))
     for (const { question } of page) seen.add(question)
@@ -64,34 +67,13 @@ export async function openQuestion(questionId: string, reader: RecordReader): Pr
   return (await openOf([{ question }], 1, reader))[0]
 }
 
-async function questionLinksOn(rows: readonly Named[], { workspace, audiences }: RecordReader, reads: Reads) {
+async function questionLinksOn(rows: readonly Named[], { workspace, audiences }: RecordReader, { documents }: Reads) {
   const found: QuestionLink[] = []
   for (const ids of chunks([...new Set(rows.map((row) => row.record_id))], recordsAtOnce)) {
-    const where = { workspace, record_id: { in: ids }, audience: { in: audiences }, open: 1 }
-    found.push(...(await reads.documents.find(questionLinks, { where, limit: questionsAtOnce, sort: bestFirst })))
+    const where = { workspace, record_id: { in: ids }, audience: { in: audiences } }
+    found.push(...(await openLinks(documents, where, { limit: questionsAtOnce })))
   }
   return found.sort(byRank)
-}
-
-const pageLength = 40
-const bestFirst = [
-  ['rank', 'asc'],
-  ['id', 'asc'],
-] as const
-
-/** The next page in the order of rank and id: the rest of the rank of `after`, then higher ranks. */
-async function nextOpen(
-  after: Pick<QuestionLink, 'rank' | 'id'> | undefined,
-  { workspace, audiences }: RecordReader,
-  { documents }: Reads,
-): Promise<QuestionLink[]> {
-  const where = { workspace, audience: { in: audiences }, open: 1 }
-  const find = (more: object, limit: number) =>
-    documents.find(questionLinks, { where: { ...where, ...more }, sort: bestFirst, limit })
-  if (!after) return find({}, pageLength)
-  const same = await find({ rank: after.rank, id: { gt: after.id } }, pageLength)
-  if (same.length === pageLength) return same
-  return [...same, ...(await find({ rank: { gt: after.rank } }, pageLength - same.length))]
 }
 
 /** The questions of these links that are open, in their order. */

@@ -10,8 +10,9 @@ import { chunks } from '../../ports/chunks.ts'
 import { instant } from '../../ports/clock.ts'
 import { type AcceptPorts, accept } from '../../receipts/accept.ts'
 import { bodyOf } from '../../records/body.ts'
-import { type QuestionLink, questionLinks, ranksOf } from '../../records/projections/question-links.ts'
+import { type QuestionLink, ranksOf } from '../../records/projections/question-links.ts'
 import { envelopeFields, records } from '../../records/record.ts'
+import { openLinks } from '../open-links.ts'
 import { judgmentScores, oldProposalsScoring } from '../priority.ts'
 import { isAboutOldProposals, isOld, mostProposals, type Proposal, sourceOfProposal } from '../raise/old-proposals.ts'
 import { gatherProposals } from './gather.ts'
@@ -65,22 +66,9 @@ async function groupsOf(ports: Ports): Promise<Group[]> {
 
 /** Open judgments of single proposals, in all workspaces. */
 async function* linksOfJudgments({ documents }: Ports): AsyncGenerator<QuestionLink[]> {
-  const { from, to } = ranksOf(judgmentScores)
-  let after: Pick<QuestionLink, 'rank' | 'id'> | undefined
-  for (;;) {
-    const find = (where: object, limit: number) =>
-      documents.find(questionLinks, {
-        where: { open: 1, ...where },
-        sort: [
-          ['rank', 'asc'],
-          ['id', 'asc'],
-        ],
-        limit,
-      })
-    const same: QuestionLink[] = after ? await find({ rank: after.rank, id: { gt: after.id } }, linksAtOnce) : []
-    const range = after ? { gt: after.rank, lt: to } : { gte: from, lt: to }
-    const next = same.length < linksAtOnce ? await find({ rank: range }, linksAtOnce - same.length) : []
-    const page = [...same, ...next]
+  const ranks = ranksOf(judgmentScores)
+  for (let after: QuestionLink | undefined; ; ) {
+    const page = await openLinks(documents, {}, { limit: linksAtOnce, ranks, after })
     if (page.length > 0) yield page
     if (page.length < linksAtOnce) return
     after = page.at(-1)
@@ -102,16 +90,8 @@ async function proposalsOf({ documents }: Ports, links: readonly QuestionLink[],
 }
 
 async function openQuestionOf({ documents }: Ports, { workspace, audience, source }: Group) {
-  const { from, to } = ranksOf({ least: oldProposalsScoring.score, most: oldProposalsScoring.score })
-  const links = await documents.find(questionLinks, {
-    where: { workspace, audience, open: 1, rank: { gte: from, lt: to } },
-    sort: [
-      ['rank', 'asc'],
-      ['id', 'asc'],
-    ],
-    limit: linksAtOnce,
-    fields: ['question'],
-  })
+  const ranks = ranksOf({ least: oldProposalsScoring.score, most: oldProposalsScoring.score })
+  const links = await openLinks(documents, { workspace, audience }, { limit: linksAtOnce, ranks })
   const ids = [...new Set(links.map(({ question }) => question))]
   if (ids.length === 0) return undefined
   const rows = await documents.find(records, { where: { id: { in: ids } }, limit: ids.length })
