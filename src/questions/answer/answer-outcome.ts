@@ -1,12 +1,12 @@
-/** Builds the changes that answers have in common: confirming a record, and turning a note into a memory. */
+/** Builds the changes that answers have in common: confirming a record, and turning a note into a memory or decision. */
 
 import type { DecideContext } from '../../deciding/context.ts'
-import { memoryRow } from '../../deciding/new-row.ts'
+import { memoryRow, newRow } from '../../deciding/new-row.ts'
 import type { NewRow, Outcome } from '../../deciding/outcome.ts'
 import { wholeOf } from '../../deciding/state-at-head.ts'
 import { covers } from '../../deciding/supersession.ts'
 import type { Audience, RecordId } from '../../ids.ts'
-import { normalisedHash } from '../../records/content-hash.ts'
+import { exactHash, normalisedHash } from '../../records/content-hash.ts'
 import type { Envelope, Source } from '../../records/record.ts'
 
 export interface AnswerOutcome {
@@ -54,5 +54,31 @@ export function memoryFromNote<Input>(
       ...(memory ? { corrects: memory.record_id } : {}),
       ...(beside.length > 0 ? { beside: [...beside] } : {}),
     },
+  })
+}
+
+/** The note as an accepted decision. It has no reasons: they were those of the proposals that it replaces. */
+export function decisionFromNote<Input>(
+  context: DecideContext<Input>,
+  note: string,
+  said: Pick<NewRow, 'audience' | 'title' | 'supersedes'> &
+    Partial<Pick<NewRow, 'topics' | 'category' | 'significance' | 'surface' | 'entities'>>,
+): NewRow {
+  return newRow(context, {
+    ...said,
+    record_id: context.newId(),
+    kind: 'decision',
+    text: note,
+    content_hash: exactHash(note),
+    body: {
+      judgment: note,
+      context: null,
+      rationale: null,
+      consequences: null,
+      decided_by: [],
+      supersession_reason: null,
+      names: [],
+    },
+    mutable: {},
   })
 }

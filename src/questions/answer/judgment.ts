@@ -7,8 +7,7 @@ import assert from 'node:assert/strict'
 import type { DecideContext } from '../../deciding/context.ts'
 import { followingOutcomes } from '../../deciding/facets.ts'
 import { waitingLinksOf } from '../../deciding/links.ts'
-import { newRow } from '../../deciding/new-row.ts'
-import type { NewRow, Outcome } from '../../deciding/outcome.ts'
+import type { Outcome } from '../../deciding/outcome.ts'
 import { outcomeAbout } from '../../deciding/outcome.ts'
 import { wholeOf } from '../../deciding/state-at-head.ts'
 import {
@@ -22,13 +21,12 @@ import {
   takesEffect,
 } from '../../deciding/supersession.ts'
 import { type RecordId, uuidPattern } from '../../ids.ts'
-import type { DecisionBody, DecisionMutable, QuestionBody } from '../../records/body.ts'
-import { exactHash } from '../../records/content-hash.ts'
+import type { DecisionMutable, QuestionBody } from '../../records/body.ts'
 import { kinds } from '../../records/kinds.ts'
 import { type DraftLink, movedLink } from '../../records/link.ts'
 import type { Envelope, RecordOf } from '../../records/record.ts'
 import { linksOf, proposalOf } from '../../records/revisions.ts'
-import type { AnswerOutcome } from './answer-outcome.ts'
+import { type AnswerOutcome, decisionFromNote } from './answer-outcome.ts'
 import type { ResolveInput } from './input.ts'
 
 type Context = DecideContext<ResolveInput>
@@ -101,7 +99,12 @@ export async function rejected(
  * proposal was to supersede stays in force, because the note may mean to keep it.
  */
 async function replaced(context: Context, proposal: RecordOf<'decision'>, current: Envelope): Promise<AnswerOutcome> {
-  const row = decisionOf(context, proposal)
+  // takes over the proposal's title, topics and the like, but nothing of its judgment
+  const { audience, title, topics, category, significance, surface, entities } = proposal
+  const row = decisionFromNote(context, context.input.note as string, {
+    ...{ audience, title, topics, category, significance, surface, entities },
+    supersedes: [proposal.record_id],
+  })
   const changed = await superseded(context.state, current, successorOf(row), context.at)
   return { outcome: outcomeAbout(row, { created: [row], changed }), made: row.record_id }
 }
@@ -131,29 +134,4 @@ async function applyLinksOnHold({ state, at }: Context, acceptedRow: Envelope, w
     effects.supersedes.push(target.record_id)
   }
   return effects
-}
-
-/** Takes over the proposal's title, topics and the like, but nothing of its judgment. */
-function decisionOf(context: Context, proposal: RecordOf<'decision'>): NewRow {
-  const { audience, title, topics, category, significance, surface, entities } = proposal
-  const note = context.input.note as string
-  const body: DecisionBody = {
-    judgment: note,
-    context: null,
-    rationale: null,
-    consequences: null,
-    decided_by: [],
-    supersession_reason: null,
-    names: [],
-  }
-  return newRow(context, {
-    ...{ audience, title, topics, category, significance, surface, entities },
-    record_id: context.newId(),
-    kind: 'decision',
-    text: note,
-    supersedes: [proposal.record_id],
-    content_hash: exactHash(note),
-    body,
-    mutable: {},
-  })
 }

@@ -3,14 +3,12 @@
  * all of them or to none, however often it is sent.
  */
 import type { DecideContext } from '../../deciding/context.ts'
-import { newRow } from '../../deciding/new-row.ts'
 import { entityOf, nothingChanged, type Outcome, outcomeAbout } from '../../deciding/outcome.ts'
 import { wholeOf } from '../../deciding/state-at-head.ts'
 import { successorOf, superseded } from '../../deciding/supersession.ts'
-import { exactHash } from '../../records/content-hash.ts'
 import type { Envelope, RecordOf } from '../../records/record.ts'
 import { titleFrom } from '../../records/title.ts'
-import type { AnswerOutcome } from './answer-outcome.ts'
+import { type AnswerOutcome, decisionFromNote } from './answer-outcome.ts'
 import type { ResolveInput } from './input.ts'
 import { rejected } from './judgment.ts'
 
@@ -51,24 +49,10 @@ async function replaced(
   { audience }: RecordOf<'question'>,
 ): Promise<AnswerOutcome> {
   const note = context.input.note as string
-  const row = newRow(context, {
+  const row = decisionFromNote(context, note, {
     audience,
     title: titleFrom(note),
-    record_id: context.newId(),
-    kind: 'decision',
-    text: note,
     supersedes: proposals.map(({ record_id }) => record_id),
-    content_hash: exactHash(note),
-    body: {
-      judgment: note,
-      context: null,
-      rationale: null,
-      consequences: null,
-      decided_by: [],
-      supersession_reason: null,
-      names: [],
-    },
-    mutable: {},
   })
   const changed: Outcome['changed'] = []
   for (const proposal of proposals) {
