@@ -1,7 +1,13 @@
-/** Decides whether a question still applies to its record. Records that are no longer in force have no questions (SEMANTICS 6). */
-import type { Reason } from '../records/body.ts'
+/**
+ * Decides whether a question still applies to its record (SEMANTICS 6). Records that are no longer in force have no
+ * questions. Neither have retracted claims: those that were superseded while their record stays in force.
+ */
+import { normalized } from '../claims/normalized.ts'
+import type { About, AnyMutable, Reason } from '../records/body.ts'
 import { inForce } from '../records/in-force.ts'
 import type { Envelope } from '../records/record.ts'
+import { claimsIn } from '../records/superseded-claims.ts'
+import { asksOfClaims } from './question.ts'
 
 /** `proposal`: a proposed revision beside the decided one, if there is one. */
 type QuestionedRecord = Pick<Envelope, 'status' | 'invalidated_at' | 'superseded_by'> & {
@@ -26,4 +32,10 @@ export function isApplicableAt(
 ): boolean {
   if (!isApplicable(record, reason)) return false
   return reason === 'pending_judgment' || record.status === 'proposed' || inForce(record, now)
+}
+
+/** Whether the claim that a question is about was retracted from its record. */
+export function isRetracted(reason: Reason, { claim, whole }: About, mutable: AnyMutable): boolean {
+  if (whole || !asksOfClaims(reason)) return false
+  return claimsIn(mutable).some((retracted) => normalized(retracted.claim) === normalized(claim))
 }

@@ -15,12 +15,11 @@ import { changedRow, type Envelope, type RecordOf } from '../../records/record.t
 import { proposalOf } from '../../records/revisions.ts'
 import { claimsIn } from '../../records/superseded-claims.ts'
 import { cut } from '../../records/title.ts'
-import { isApplicable } from '../is-applicable.ts'
+import { isApplicable, isRetracted } from '../is-applicable.ts'
 import { bodyOfFinding, type Finding, judgmentIdOf, questionIdOf, questionRow } from '../question.ts'
 import { lossesIn } from './losses.ts'
 import { isAboutOldProposals, withoutProposals } from './old-proposals.ts'
 import { withoutRecovered } from './recovered.ts'
-import { isRetracted } from './retracted.ts'
 import { explicitFindingsOf, findingsOf, hasSingleSource, judgmentFindingsOf } from './rules.ts'
 import { replacedStrategic } from './strategic.ts'
 

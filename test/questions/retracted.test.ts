@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { withoutRetracted } from '../../../src/claims/source.ts'
-import type { RecordId } from '../../../src/ids.ts'
-import { isRetracted } from '../../../src/questions/raise/retracted.ts'
+import { withoutRetracted } from '../../src/claims/source.ts'
+import type { RecordId } from '../../src/ids.ts'
+import { isRetracted } from '../../src/questions/is-applicable.ts'
 
 const without = (...claims: string[]) => ({
   superseded_claims: claims.map((claim) => ({ claim, by: 'another' as RecordId })),
