@@ -20,7 +20,7 @@ import { isApplicable } from '../is-applicable.ts'
 import { candidatesOf, rowsOf } from './candidates.ts'
 import { type ComparePorts, foundOf, type Turns } from './compare-ports.ts'
 import type { Comparison } from './compare-tasks.ts'
-import { addAudiences, audiencesBeside } from './compared-audiences.ts'
+import { audiencesBeside } from './compared-audiences.ts'
 import { type Found, findQuestion } from './find.ts'
 import { judgedAmong } from './judged.ts'
 import { findRepeats } from './repeats.ts'
@@ -75,12 +75,7 @@ async function* compareEntry(
   stopping: AbortSignal | undefined,
 ): Turns<boolean> {
   const rows = await rowsToCompare(ports, entry)
-  await addAudiences(
-    ports.documents,
-    entry.workspace,
-    rows.map(({ audience }) => audience),
-  )
-  const beside = rows.length > 0 ? await audiencesBeside(ports.documents, entry.workspace) : []
+  const beside = await audiencesBeside(ports.documents, entry.workspace, rows)
   for (const some of chunks(rows, comparedAtOnce)) {
     if (stopping?.aborted) return false
     yield* turn()

@@ -13,15 +13,10 @@ import { tagOf } from '../../records/search-document.ts'
 import { candidatesOf, rowsOf } from './candidates.ts'
 import { type ComparePorts, foundOf, type Turns } from './compare-ports.ts'
 import type { Comparison } from './compare-tasks.ts'
-import { addAudiences, audiencesBeside } from './compared-audiences.ts'
+import { audiencesBeside } from './compared-audiences.ts'
 import { isNameable, nameFailure } from './name-failure.ts'
 
 type Role = 'proposed' | 'failed'
-
-interface Candidate {
-  row: PrecedentRecord
-  role: Role
-}
 
 /** Rows read by one query. */
 const rowsAtOnce = 20
@@ -35,30 +30,26 @@ export async function* findRepeats(
   turn: () => Turns,
   stopping: AbortSignal | undefined,
 ): Turns<boolean> {
-  const found = await candidatesIn(ports, entry)
-  const audiences = found.map(({ row }) => row.audience)
-  await addAudiences(ports.documents, entry.workspace, audiences)
-  const beside = found.length > 0 ? await audiencesBeside(ports.documents, entry.workspace) : []
-  for (const { row, role } of found) {
+  const found = await rowsToCompare(ports, entry)
+  const beside = await audiencesBeside(ports.documents, entry.workspace, found)
+  for (const row of found) {
     if (stopping?.aborted) return false
     yield* turn()
-    await findAmong(ports, await comparisonsOf(ports, row, role, beside))
+    await findAmong(ports, await comparisonsOf(ports, row, beside))
   }
   return true
 }
 
 /** New proposals, and decisions that this entry says have failed or that were revised after they failed. */
-async function candidatesIn({ documents }: ComparePorts, entry: Entry): Promise<Candidate[]> {
+async function rowsToCompare({ documents }: ComparePorts, entry: Entry): Promise<PrecedentRecord[]> {
   const created = entry.records.flatMap((change) => (change.type === 'new' ? [change.row] : []))
   const failed = entry.records.flatMap((change) =>
     change.type === 'changed' && isFailure(change.set.mutable) ? [change.id] : [],
   )
   const rows: PrecedentRecord[] = []
   for (const ids of chunks([...new Set(failed)], rowsAtOnce)) rows.push(...(await rowsOf(documents, ids)))
-  return [...new Map([...created, ...rows].map((row) => [row.id, row])).values()].flatMap((row) => {
-    const role = roleOf(row)
-    return role === undefined ? [] : [{ row, role }]
-  })
+  const all = new Map([...created, ...rows].map((row) => [row.id, row]))
+  return [...all.values()].filter((row) => roleOf(row) !== undefined)
 }
 
 function roleOf(row: PrecedentRecord): Role | undefined {
@@ -80,25 +71,23 @@ const tagsOfRole: { readonly [role in Role]: readonly string[] } = {
 async function comparisonsOf(
   ports: ComparePorts,
   row: PrecedentRecord,
-  role: Role,
   beside: readonly Audience[],
 ): Promise<Comparison[]> {
-  const wanted = role === 'proposed' ? 'failed' : 'proposed'
+  const wanted = roleOf(row) === 'proposed' ? 'failed' : 'proposed'
   const found: Comparison[] = []
   const filter = { kinds: ['decision' as const], tags: [tagsOfRole[wanted]] }
   for (const near of await candidatesOf(ports, row, { beside, filter })) {
     const ids = near.map(({ id }) => id)
     const others = (await rowsOf(ports.documents, ids)).filter(
-      (other) => roleOf(other) === wanted && isNameable(...inOrder(role, row, other)),
+      (other) => roleOf(other) === wanted && isNameable(...inOrder(row, other)),
     )
     if (others.length > 0) found.push({ row, others })
   }
   return found
 }
 
-/** The proposal, then the failed decision. */
-function inOrder<T>(role: Role, row: T, other: T): [T, T] {
-  return role === 'proposed' ? [row, other] : [other, row]
+function inOrder(one: PrecedentRecord, other: PrecedentRecord): [proposal: PrecedentRecord, failed: PrecedentRecord] {
+  return roleOf(one) === 'proposed' ? [one, other] : [other, one]
 }
 
 async function findAmong(ports: ComparePorts, comparisons: readonly Comparison[]): Promise<void> {
@@ -106,9 +95,7 @@ async function findAmong(ports: ComparePorts, comparisons: readonly Comparison[]
   const results = await ports.compareWorker.run('repeats', comparisons)
   for (const [at, { row, others }] of comparisons.entries()) {
     const found = new Set(foundOf(ports, row, results[at]).slice(0, mostFindings))
-    for (const other of others.filter(({ id }) => found.has(id))) {
-      await submit(ports, ...inOrder(roleOf(row) as Role, row, other))
-    }
+    for (const other of others.filter(({ id }) => found.has(id))) await submit(ports, ...inOrder(row, other))
   }
 }
 
