@@ -15,7 +15,8 @@ import { areOtherNumbers, haveOtherScopes } from './difference/scope.ts'
 import { areSwapped } from './difference/swapped.ts'
 import { valueDifference } from './difference/value-difference.ts'
 import { hasException } from './reading/modality.ts'
-import { type Source, type Statement, statementsOf } from './reading/statement.ts'
+import type { Source } from './reading/source.ts'
+import { type Statement, statementsOf } from './reading/statement.ts'
 
 export interface Contradiction {
   a: Statement

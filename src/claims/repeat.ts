@@ -8,7 +8,8 @@ import { analyze } from '../text/analyzer.ts'
 import { contradictionOf } from './contradiction.ts'
 import { align, type Rest } from './difference/align.ts'
 import { denialBetween } from './difference/denial.ts'
-import { mostRead, type Source, type Statement, statementsOf } from './reading/statement.ts'
+import { mostRead, type Source } from './reading/source.ts'
+import { type Statement, statementsOf } from './reading/statement.ts'
 
 /** Words that only the more detailed claim has, as in “Redis streams”. A claim with more of them says something else. */
 const mostDetails = 2

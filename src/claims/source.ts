@@ -5,7 +5,7 @@ import type { PrecedentRecord } from '../records/record.ts'
 import { claimsIn } from '../records/superseded-claims.ts'
 import { sentencesOf } from '../text/sentences.ts'
 import { normalized } from './normalized.ts'
-import type { Source } from './reading/statement.ts'
+import type { Source } from './reading/source.ts'
 
 type Row = Picked<PrecedentRecord, 'kind' | 'title' | 'text' | 'body' | 'mutable'>
 

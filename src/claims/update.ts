@@ -3,17 +3,11 @@
  * Both must be about the same subject, and the older one must say something else. Pure functions over texts, for the
  * comparison of records and for the brief.
  */
-import { LRUCache } from 'lru-cache'
 import { analyze } from '../text/analyzer.ts'
 import { type Sentence, sentencesOf } from '../text/sentences.ts'
 import { type Change, changeIn } from './changes.ts'
 import { areOtherNumbers } from './difference/scope.ts'
-
-/** `title`: empty if it is only the beginning of the text. */
-export interface Statement {
-  title: string
-  text: string
-}
+import { mostRead, oncePerSource, type Source } from './reading/source.ts'
 
 export interface Update {
   /** The sentence of the newer record that tells the change, verbatim. */
@@ -22,8 +16,7 @@ export interface Update {
   was: string
 }
 
-/** UTF-16 units read of one text, and sentences compared of it. */
-const mostRead = 4_000
+/** Sentences compared of one text. */
 const mostSentences = 30
 /** Share of the words of the changed subject that the older sentence must have. */
 const leastOfSubject = 0.6
@@ -35,12 +28,12 @@ const leastIfVague = 0.5
 const leastShared = 2
 
 /** The statement says that something has changed. */
-export function tellsUpdate(statement: Statement): boolean {
-  return changesOf(statement).length > 0
+export function tellsUpdate(source: Source): boolean {
+  return changesOf(source).length > 0
 }
 
 /** undefined: the newer statement does not say that the older one has changed. The caller knows which one is newer. */
-export function updates(older: Statement, newer: Statement): Update | undefined {
+export function updates(older: Source, newer: Source): Update | undefined {
   const told = changesOf(newer)
   // what holds in “Sprint 15” outdates nothing of “Sprint 14”
   if (told.length === 0 || areOtherNumbers(older.title, newer.title)) return undefined
@@ -135,36 +128,24 @@ function quantityOf(unit: string): string {
   return at < 0 ? unit.replace(/s$/, '') : String(at)
 }
 
-const changesRead = new LRUCache<string, readonly ReadChange[]>({ max: 500 })
-const sentencesKnown = new LRUCache<string, readonly Read[]>({ max: 1_000 })
-
-function changesOf(newer: Statement): readonly ReadChange[] {
-  return remembered(changesRead, newer, ({ title, text }) => {
-    const sentences = sentencesIn(text)
-    return sentences.flatMap((sentence, at) => {
-      const change = changeIn(sentence)
-      if (!change) return []
-      const read = readOf(sentence, title)
-      const subject = termsOf(change.subject).words
-      // “It was raised to 20”: the title or the sentence before names the subject
-      const named = subject.size > 0 ? subject : termsOf(title || (sentences[at - 1]?.text ?? '')).words
-      const about = subject.size > 0 ? read.about : new Set([...read.about, ...named])
-      const [before, after] = [termsOf(change.before), termsOf(change.after)]
-      return [{ ...read, about, kind: change.kind, subject: named, before, after, unit: unitOf(change.after) }]
-    })
+const changesOf = oncePerSource(500, ({ title, text }): readonly ReadChange[] => {
+  const sentences = sentencesIn(text)
+  return sentences.flatMap((sentence, at) => {
+    const change = changeIn(sentence)
+    if (!change) return []
+    const read = readOf(sentence, title)
+    const subject = termsOf(change.subject).words
+    // “It was raised to 20”: the title or the sentence before names the subject
+    const named = subject.size > 0 ? subject : termsOf(title || (sentences[at - 1]?.text ?? '')).words
+    const about = subject.size > 0 ? read.about : new Set([...read.about, ...named])
+    const [before, after] = [termsOf(change.before), termsOf(change.after)]
+    return [{ ...read, about, kind: change.kind, subject: named, before, after, unit: unitOf(change.after) }]
   })
-}
+})
 
-function sentencesRead(older: Statement): readonly Read[] {
-  return remembered(sentencesKnown, older, ({ title, text }) => sentencesIn(text).map((one) => readOf(one, title)))
-}
-
-function remembered<T extends object>(known: LRUCache<string, T>, of: Statement, read: (of: Statement) => T): T {
-  const key = `${of.title}\n${of.text.slice(0, mostRead)}`
-  const found = known.get(key) ?? read(of)
-  known.set(key, found)
-  return found
-}
+const sentencesRead = oncePerSource(1_000, ({ title, text }): readonly Read[] =>
+  sentencesIn(text).map((one) => readOf(one, title)),
+)
 
 /** Those that are read of a text. */
 export function sentencesIn(text: string): Sentence[] {
@@ -216,7 +197,7 @@ function sizeOf({ words, numbers }: Terms): number {
 
 /** The sentence has all of it. Nothing is in no sentence. */
 function isIn({ words, numbers }: Terms, { words: own, numbers: ownNumbers }: Read): boolean {
-  if (words.size + numbers.size === 0) return false
+  if (sizeOf({ words, numbers }) === 0) return false
   if (numbers.size > 0) return common(numbers, ownNumbers) === numbers.size
   return common(words, own) === words.size
 }

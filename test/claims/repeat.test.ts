@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Source } from '../../src/claims/reading/statement.ts'
+import type { Source } from '../../src/claims/reading/source.ts'
 import { isRepeated } from '../../src/claims/repeat.ts'
 
 interface Decision {

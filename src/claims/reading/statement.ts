@@ -1,9 +1,9 @@
-/** Reads a text into statements, one for each clause. Cached, because each record is compared with many others. */
-import { LRUCache } from 'lru-cache'
+/** Reads a text into statements, one for each clause. */
 import { sentencesOf } from '../../text/sentences.ts'
 import { type Clause, readClause } from './clause.ts'
 import { closes, type Item, listsIn } from './lists.ts'
 import { isForeign } from './modality.ts'
+import { oncePerSource } from './source.ts'
 import type { Value } from './values.ts'
 
 export interface Statement extends Clause {
@@ -19,22 +19,11 @@ export interface Statement extends Clause {
   isClosed: boolean
 }
 
-export interface Source {
-  title: string
-  text: string
-}
-
-/** UTF-16 units read of one text, and clauses compared of it. */
-export const mostRead = 4_000
+/** Clauses compared of one text. */
 const mostStatements = 24
 
-const known = new LRUCache<string, readonly Statement[]>({ max: 500 })
-
-export function statementsOf({ title, text }: Source): readonly Statement[] {
-  const key = `${title}\n${text.slice(0, mostRead)}`
-  const before = known.get(key)
-  if (before) return before
-  const clauses = sentencesOf(text.slice(0, mostRead))
+export const statementsOf = oncePerSource(500, ({ title, text }): readonly Statement[] => {
+  const clauses = sentencesOf(text)
     .filter(({ isHeading }) => !isHeading)
     .flatMap(({ text: sentence, own }, at, all) => {
       const next = all[at + 1]?.own ?? ''
@@ -50,15 +39,13 @@ export function statementsOf({ title, text }: Source): readonly Statement[] {
   const ofTitle = readClause(title)
   const inTitle = ofTitle.tokens.map(({ meaning }) => meaning)
   const allValues = clauses.flatMap(({ values }) => values)
-  const made = clauses.map(({ clause, ...read }, at) => {
+  return clauses.map(({ clause, ...read }, at) => {
     const others = clauses.flatMap((other, nth) => (nth === at ? [] : other.tokens.map(({ meaning }) => meaning)))
     const before = clauses[at - 1] ?? ofTitle
     const words = pronoun.test(clause) ? new Map([...before.words, ...read.words]) : read.words
     return { ...read, words, allValues, context: new Set([...inTitle, ...others]) }
   })
-  known.set(key, made)
-  return made
-}
+})
 
 /** The sentence before it tells a change. */
 const endsBefore = /^\W*(?:until|up to|before) (?:then|that)\b[^.;]*\b(?:was|were|had|did)\b/i

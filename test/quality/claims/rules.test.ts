@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { contradictionOf } from '../../../src/claims/contradiction.ts'
-import { type Statement, updates } from '../../../src/claims/update.ts'
+import type { Source as ClaimSource } from '../../../src/claims/reading/source.ts'
+import { updates } from '../../../src/claims/update.ts'
 import type { NewRow } from '../../../src/deciding/outcome.ts'
 import { findingsOfPair } from '../../../src/questions/compare/pairs.ts'
 import { findingsOf } from '../../../src/questions/raise/rules.ts'
@@ -122,7 +123,7 @@ function ofPairs(rule: 'contradiction' | 'ambiguous_identity', pairs: readonly P
 }
 
 function isMistakenUpdate(a: Claim, b: Claim): boolean {
-  const [one, other] = [a, b].map(({ title = '', text }) => ({ title, text })) as [Statement, Statement]
+  const [one, other] = [a, b].map(({ title = '', text }) => ({ title, text })) as [ClaimSource, ClaimSource]
   return !updates(one, other) && !updates(other, one) && contradictionOf(one, other) !== undefined
 }
 

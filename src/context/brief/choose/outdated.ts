@@ -3,13 +3,14 @@
  * A mark may be wrong: this costs less than an outdated statement that is read as current.
  */
 import { hasOtherValue } from '../../../claims/other-value.ts'
-import { type Statement, tellsUpdate, updates } from '../../../claims/update.ts'
+import type { Source } from '../../../claims/reading/source.ts'
+import { tellsUpdate, updates } from '../../../claims/update.ts'
 import { inTurns } from '../../../ports/in-turns.ts'
 import { canOutdate, isImported } from '../../../records/imported.ts'
 import type { Item } from '../find/found.ts'
 import { type Likeness, likenessAmong } from './likeness.ts'
 
-export interface Said extends Statement {
+export interface Said extends Source {
   /** `said_at`: of a record that may be told. */
   item: Pick<Item, 'kind' | 'record' | 'match'> & Partial<Pick<Item, 'said_at'>>
 }
