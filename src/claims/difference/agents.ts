@@ -3,16 +3,11 @@ import type { Token } from '../reading/clause.ts'
 import { oncePer } from '../reading/once-per.ts'
 import type { Statement } from '../reading/statement.ts'
 import { isEmpty, meaningOf, stemOf } from '../reading/vocabulary.ts'
+import type { OwnWords } from './align.ts'
 import { mayBeSeveral } from './name-difference.ts'
 
-/** The words that name who does it, each of one statement alone. */
-export interface OtherAgents {
-  a: ReadonlySet<string>
-  b: ReadonlySet<string>
-}
-
-/** Both tell who does the same, and name nobody in common. */
-export function otherAgents(a: Statement, b: Statement): OtherAgents | undefined {
+/** The words that name who does it, if both tell who does the same, and name nobody in common. */
+export function otherAgents(a: Statement, b: Statement): OwnWords | undefined {
   if (mayBeSeveral(a, b)) return undefined
   const others = agentsIn(b)
   for (const one of agentsIn(a)) {

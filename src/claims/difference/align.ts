@@ -50,8 +50,14 @@ export function align(a: Statement, b: Statement): Alignment | undefined {
   }
 }
 
-/** Not counting words that each statement alone has, such as who does it. */
-export function alignedWithout(aligned: Alignment, own: { a: ReadonlySet<string>; b: ReadonlySet<string> }): Alignment {
+/** Words that each statement alone has, such as who does it. */
+export interface OwnWords {
+  a: ReadonlySet<string>
+  b: ReadonlySet<string>
+}
+
+/** Not counting these words. */
+export function alignedWithout(aligned: Alignment, own: OwnWords): Alignment {
   return { ...aligned, a: restWithout(aligned.a, own.a), b: restWithout(aligned.b, own.b) }
 }
 

@@ -1,14 +1,10 @@
 /** Two statements that list the same things, of which one leaves no room for more: “only A and B”, “A, B and C”. */
 import type { Item } from '../reading/lists.ts'
 import type { Statement } from '../reading/statement.ts'
-
-export interface OtherItems {
-  a: ReadonlySet<string>
-  b: ReadonlySet<string>
-}
+import type { OwnWords } from './align.ts'
 
 /** The words of the items that only one statement has; undefined if both lists may be right. */
-export function otherItems(a: Statement, b: Statement): OtherItems | undefined {
+export function otherItems(a: Statement, b: Statement): OwnWords | undefined {
   if (!a.isClosed && !b.isClosed) return undefined
   for (const one of a.lists) {
     for (const other of b.lists) {

@@ -4,11 +4,11 @@ import type { Token } from '../reading/clause.ts'
 import { leaveRoom } from '../reading/modality.ts'
 import type { Statement } from '../reading/statement.ts'
 import { meaningOf, stemOf } from '../reading/vocabulary.ts'
-import type { Alignment } from './align.ts'
+import type { Alignment, OwnWords } from './align.ts'
 import { haveOpposites } from './denial.ts'
 
 /** The names of each statement alone, if they may be names of one thing. */
-export function otherNames(a: Statement, b: Statement, aligned: Alignment): OtherNames | undefined {
+export function otherNames(a: Statement, b: Statement, aligned: Alignment): OwnWords | undefined {
   const [left, right] = [spansIn(a, aligned.a.names), spansIn(b, aligned.b.names)]
   // with two names on both sides, one tells which thing it is: “the courier at Lindenhof is Medirapid”
   if (left.length > 1 && right.length > 1) return undefined
@@ -39,11 +39,6 @@ function placeOf({ tokens }: Statement): string[] {
   const rest = tokens.slice(at + 1, at + 6)
   const end = rest.findIndex(({ isName, lower }) => !isName && !skipped.test(lower) && !/^(?:and|of)$/.test(lower))
   return rest.slice(0, end < 0 ? undefined : end).flatMap(({ isName, meaning }) => (isName ? meaning : []))
-}
-
-export interface OtherNames {
-  a: ReadonlySet<string>
-  b: ReadonlySet<string>
 }
 
 const skipped = /^(?:the|a|an|our|team|only)$/

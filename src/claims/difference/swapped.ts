@@ -3,7 +3,6 @@ import type { Statement } from '../reading/statement.ts'
 
 /** “Kestrel pays Ottaway rent” and “Ottaway pays Kestrel rent”. */
 export function areSwapped(a: Statement, b: Statement): boolean {
-  if (a.isDenied !== b.isDenied) return false
   const [partsA, partsB] = [partsIn(a, b), partsIn(b, a)]
   const names = [...partsA.keys()].filter((name) => partsB.has(name))
   return names.some((one) =>

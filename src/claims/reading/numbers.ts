@@ -30,7 +30,7 @@ export function inFigures(text: string): string {
   const kept = text
     .replace(/\bhalf a dozen\b/gi, 'six')
     .replace(pronoun, (found) => found.replace(/\bone\b/i, 'anyone'))
-  const figures = kept.replace(spelled, (found, ...more) => {
+  const figures = kept.replace(spelled, (_, ...more) => {
     const groups = more.at(-1) as { [name: string]: string | undefined }
     const of = (name: string) => groups[name]?.toLowerCase()
     const base = of('decade')
@@ -38,7 +38,7 @@ export function inFigures(text: string): string {
       : of('unit')
         ? (ones.get(of('unit') as string) as number)
         : 1
-    return Number.isNaN(base) ? found : `${base * (scales.get(of('scale') ?? '') ?? 1)}${spelledMark}`
+    return `${base * (scales.get(of('scale') ?? '') ?? 1)}${spelledMark}`
   })
   return figures.replace(parts, sumOf).replaceAll(spelledMark, '')
 }
