@@ -2,10 +2,10 @@
 import { searchContext } from '../../src/context/search.ts'
 import type { Reads } from '../../src/operation.ts'
 import { resolve } from '../../src/questions/answer/resolve.ts'
-import { compareWorkspace } from '../../src/questions/compare/compare.ts'
 import { inlineCompareWorker as compareWorker } from '../../src/questions/compare/compare-worker.ts'
 import { apply, quiet, type World, workspace } from './apply.ts'
 import { ask } from './ask.ts'
+import { compareWorkspace } from './compare-workspace.ts'
 
 /**
  * Uses the note to answer the first question about the record. The question may be about other records too. Returns the

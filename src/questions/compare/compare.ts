@@ -32,26 +32,16 @@ const mostPairs = 60
 /** Findings of one row that are submitted for one audience. */
 const mostFindings = 5
 
-/** Compares up to checkpoint.indexed, read at the start. Several may run at the same time. */
-export async function compareWorkspace(
-  ports: ComparePorts,
-  { workspace }: { workspace: WorkspaceId },
-  stopping?: AbortSignal,
-): Promise<void> {
-  for await (const _ of compareInTurns(ports, workspace, stopping)) {
-    // runs every turn without pausing for other workspaces
-  }
-}
-
 /**
- * Yields before each turn, so that other workspaces get a turn. After each entry it asks `leaves` whether other workspaces
- * wait: if so, it returns 'some' when entries are left.
+ * Compares up to checkpoint.indexed, read at the start. Several may run at the same time. Yields before each turn, so that
+ * other workspaces get a turn. After each entry it asks `leaves` whether other workspaces wait: if so, it returns 'some'
+ * when entries are left.
  */
 export async function* compareInTurns(
   ports: ComparePorts,
   workspace: WorkspaceId,
-  stopping?: AbortSignal,
-  leaves: () => boolean = () => false,
+  stopping: AbortSignal | undefined,
+  leaves: () => boolean,
 ): Turns<'all' | 'some'> {
   const { indexed } = await checkpointOf(ports.documents, workspace)
   // one counter for all entries, so that it also pauses between short entries

@@ -4,11 +4,11 @@ import { searchContext } from '../../../src/context/search.ts'
 import { remember } from '../../../src/memories/remember.ts'
 import type { Reads } from '../../../src/operation.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
-import { compareWorkspace } from '../../../src/questions/compare/compare.ts'
 import { inlineCompareWorker as compareWorker } from '../../../src/questions/compare/compare-worker.ts'
 import { answered } from '../../support/answering.ts'
 import { actorAda, promise, quiet, workspace } from '../../support/apply.ts'
 import { ask, publicUrl } from '../../support/ask.ts'
+import { compareWorkspace } from '../../support/compare-workspace.ts'
 import { about, cited, decide, eachInItsWorld, fact, on, reads, say, section } from './briefs.ts'
 
 eachInItsWorld()

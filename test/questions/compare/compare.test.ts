@@ -12,7 +12,6 @@ import { remember } from '../../../src/memories/remember.ts'
 import { backlogOf } from '../../../src/metrics/backlog.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
 import { resolve } from '../../../src/questions/answer/resolve.ts'
-import { compareWorkspace } from '../../../src/questions/compare/compare.ts'
 import { inlineCompareWorker as compareWorker } from '../../../src/questions/compare/compare-worker.ts'
 import { comparer } from '../../../src/questions/compare/comparer.ts'
 import { openQuestionsOn } from '../../../src/questions/open.ts'
@@ -23,6 +22,7 @@ import { records } from '../../../src/records/record.ts'
 import { withoutClaim } from '../../../src/records/superseded-claims.ts'
 import { actorAda, apply, promise, quiet, rows, type World, workspace, world } from '../../support/apply.ts'
 import { readsOf } from '../../support/ask.ts'
+import { compareWorkspace } from '../../support/compare-workspace.ts'
 
 const ben: Actor = { ...actorAda, user: 'ben', credential: 'key-of-ben' }
 const [team] = actorAda.teams as [string]

@@ -4,10 +4,10 @@ import { indexWorkspace } from '../../../src/indexing/index-entries.ts'
 import { drain } from '../../../src/journal/drain.ts'
 import { remember } from '../../../src/memories/remember.ts'
 import { type JudgeOutcome, judgeAsker } from '../../../src/questions/compare/ask-judge.ts'
-import { compareWorkspace } from '../../../src/questions/compare/compare.ts'
 import { inlineCompareWorker as compareWorker } from '../../../src/questions/compare/compare-worker.ts'
 import { pruneVerdicts, verdicts } from '../../../src/questions/compare/verdicts.ts'
 import { actorAda, promise, quiet, rows, type World, workspace, world } from '../../support/apply.ts'
+import { compareWorkspace } from '../../support/compare-workspace.ts'
 import { type JudgeEndpoint, judgeEndpoint, saying, status } from '../../support/judge-endpoint.ts'
 
 const older = { kind: 'fact', content: 'The warehouse robots charge overnight in the north hall.' }
