@@ -39,7 +39,7 @@ export const searchContext = defineQuery<SearchInput, SearchOutput>({
     // as_of does not apply to references
     const asOf = asked.references === undefined ? asked.as_of : undefined
     const [questions, claims] = await Promise.all([
-      openQuestionsOn({ reads, actor, presenting }, records, asOf === undefined ? mostQuestions : mostExamined),
+      openQuestionsOn({ reads, presenting }, records, asOf === undefined ? mostQuestions : mostExamined),
       claimConflictsOf(records, presenting, reads.documents, asOf),
     ])
     // a question quotes the records that it is about: none of them may be later than as_of

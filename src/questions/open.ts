@@ -1,5 +1,4 @@
 /** Reads the open questions about some records, or about all records that the actor sees (SEMANTICS 6). */
-import type { Actor } from '../access/actor.ts'
 import type { RecordId } from '../ids.ts'
 import type { Reads } from '../operation.ts'
 import { chunks } from '../ports/chunks.ts'
@@ -16,9 +15,8 @@ import { mostQuestions, type OpenQuestion } from './schema.ts'
 import { type SeenBy, seenBy } from './who-sees.ts'
 
 interface Reading {
-  reads: Reads
-  actor: Actor
-  presenting: Presenting
+  reads: Pick<Reads, 'documents'>
+  presenting: Pick<Presenting, 'reader'>
 }
 
 export interface ShownQuestion {
@@ -67,7 +65,11 @@ export async function openQuestion(questionId: string, reader: RecordReader): Pr
   return (await openOf([{ question }], 1, reader))[0]
 }
 
-async function questionLinksOn(rows: readonly Named[], { workspace, audiences }: RecordReader, { documents }: Reads) {
+async function questionLinksOn(
+  rows: readonly Named[],
+  { workspace, audiences }: RecordReader,
+  { documents }: Reading['reads'],
+) {
   const found: QuestionLink[] = []
   for (const ids of chunks([...new Set(rows.map((row) => row.record_id))], recordsAtOnce)) {
     const where = { workspace, record_id: { in: ids }, audience: { in: audiences } }

@@ -1,34 +1,17 @@
 /** Finds sentences whose writer is unsure that they are true (low_confidence). “Should” and “may” are not hedges. */
 import { type Sentence, sentencesOf } from '../../text/sentences.ts'
 
-export interface Hedged {
-  sentence: Sentence
-  /** The hedging words. */
-  words: string
-}
-
 /** The first hedged sentence. */
-export function hedgedIn(text: string): Hedged | undefined {
-  if (!mayHedge.test(text.toLowerCase())) return undefined
-  for (const sentence of sentencesOf(text)) {
-    const words = hedgeOf(sentence)
-    if (words !== undefined) return { sentence, words }
-  }
-  return undefined
+export function hedgedIn(text: string): string | undefined {
+  return mayHedge.test(text.toLowerCase()) ? sentencesOf(text).find(isHedged)?.text : undefined
 }
 
-function hedgeOf({ own, isHeading }: Sentence): string | undefined {
+function isHedged({ own, isHeading }: Sentence): boolean {
   // a question asserts nothing, so it cannot be doubted
-  if (isHeading || own.trimEnd().endsWith('?')) return undefined
+  if (isHeading || own.trimEnd().endsWith('?')) return false
   const found = anyHedge.exec(own)
-  if (
-    !found ||
-    isReportedSpeech(own, found.index) ||
-    isInReason(own, found.index) ||
-    isTakenBack(own, found.index + found[0].length)
-  )
-    return undefined
-  return found[0].trim()
+  if (!found || isReportedSpeech(own, found.index) || isInReason(own, found.index)) return false
+  return !isTakenBack(own, found.index + found[0].length)
 }
 
 /** The hedge belongs to reported speech: “Ada wrote that she isn't sure”, “as we presumably said in 2021”. */

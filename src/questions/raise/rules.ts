@@ -78,7 +78,7 @@ const longestHedged = 600
 
 function hedged(row: NewRow): Finding[] {
   const text = row.kind === 'decision' ? row.body.judgment : row.text
-  const claim = row.kind === 'decision' && text.length > longestHedged ? undefined : hedgedIn(text)?.sentence.text
+  const claim = row.kind === 'decision' && text.length > longestHedged ? undefined : hedgedIn(text)
   if (claim === undefined) return []
   const whole = row.kind === 'memory' && isAllOf(claim, row.text)
   if (whole) return [found(row, 'low_confidence', 'fact', row.text, { whole })]

@@ -43,7 +43,7 @@ describe('comparing claims', () => {
   async function asked(actor: Actor = actorAda): Promise<OpenQuestion[]> {
     const reads = await readsOf(on, new Date(on.clock.now()).toISOString())
     const presenting = { reader: recordReader(reads.documents, actor, reads.clock), publicUrl: '' }
-    return (await openQuestionsOn({ reads, actor, presenting }, 'all', 10)).map(({ question }) => question)
+    return (await openQuestionsOn({ reads, presenting }, 'all', 10)).map(({ question }) => question)
   }
   /** Decides and indexes all receipts, but compares nothing. */
   async function applyAndIndex(): Promise<void> {
