@@ -16,7 +16,6 @@ export function otherAgents(a: Statement, b: Statement): OwnWords | undefined {
       const only = [...one.words].filter((word) => !b.words.has(word))
       const against = [...other.words].filter((word) => !a.words.has(word))
       if (only.length === 0 || against.length === 0) continue
-      if (only.some((word) => word.length === 1) || against.some((word) => word.length === 1)) continue
       if (mayBeSame(only, against)) continue
       return { a: new Set(only), b: new Set(against) }
     }
@@ -41,15 +40,13 @@ interface Agent {
 const agentsIn = oncePer(({ tokens }: Statement): Agent[] => [...passive(tokens), ...active(tokens)])
 
 const isContent = ({ lower, meaning, isName }: Token) => meaning !== '' && (isName || !isEmpty(lower))
-const light = /^(?:leads?|runs?|sends?|does|done|decide[sd]?)$/
 const filler = /^(?:the|a|an|our|its|their|each|every|all|any|of|only|same|on|in|team|for)$/
 const modal = /^(?:must|may|can|will|shall|should|to|always|also)$/
-const being = /^(?:is|are|was|were|be|has|have|had)$/
 
 function passive(tokens: readonly Token[]): Agent[] {
   return tokens.flatMap(({ lower }, at) => {
     if (!/^(?:by|with|through)$/.test(lower) || tokens[at + 1]?.lower === 'default') return []
-    const verb = tokens.slice(Math.max(0, at - 4), at).findLast((token) => isContent(token) || light.test(token.lower))
+    const verb = tokens.slice(Math.max(0, at - 4), at).findLast(isContent)
     const words = new Set<string>()
     for (const token of tokens.slice(at + 1, at + 9)) {
       if (isContent(token)) words.add(token.meaning)
@@ -61,13 +58,11 @@ function passive(tokens: readonly Token[]): Agent[] {
 
 /** The words before the first verb of the clause. */
 function active(tokens: readonly Token[]): Agent[] {
-  if (tokens[0]?.lower === 'to') return []
   const found: Agent[] = []
   const words = new Set<string>()
   for (const [at, token] of tokens.slice(0, 9).entries()) {
     const { lower, meaning } = token
-    const isVerb =
-      meaning !== '' && !being.test(lower) && (/[^s]s$/.test(lower) || modal.test(tokens[at - 1]?.lower ?? ''))
+    const isVerb = meaning !== '' && (/[^s]s$/.test(lower) || modal.test(tokens[at - 1]?.lower ?? ''))
     if (isVerb && words.size > 0) found.push({ does: meaning, words: new Set(words), isPassive: false })
     if (isContent(token)) words.add(meaning)
     else if (!filler.test(lower) && !modal.test(lower)) break

@@ -26,8 +26,6 @@ const mayBothHold: readonly ((amounts: Amounts) => boolean)[] = [
   isOfOtherThing,
   isOfferedBeside,
   ({ a, b }) => haveOtherMeasures(a.text, b.text) || haveOtherTimes(a.text, b.text),
-  // a leading count, as in “three engineers of the team”, counts a part
-  ({ one, other, a, b }) => one.dimension === 'count' && isLeading(one, a) && !isLeading(other, b),
   ({ one, a }) => one.dimension.startsWith('version') && tellsFix.test(a.text),
   // 99.9 % succeed, or 0.1 % fail
   ({ one, other }) =>
@@ -37,9 +35,6 @@ const mayBothHold: readonly ((amounts: Amounts) => boolean)[] = [
   haveOtherRates,
   countOtherThings,
 ]
-
-const isLeading = (value: Amount, { tokens }: Statement) =>
-  tokens[0]?.value === value && value.bound === '' && tokens.slice(1, 5).some(({ lower }) => lower === 'of')
 
 /** The bound that its sentence gives: “the limit is 5”, “needs Windows 11”. It belongs to the value that has one of its own. */
 function boundIn({ text, values }: Statement, { dimension }: Amount): Bound {

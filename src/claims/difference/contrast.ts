@@ -14,7 +14,7 @@ export function contrastBetween(a: Statement, b: Statement, aligned: Alignment):
 }
 
 function excludedOf(a: Statement, b: Statement): readonly string[] | undefined {
-  if (b.isDenied || excludedIn(b).length > 0) return undefined
+  if (b.isDenied) return undefined
   return excludedIn(a).find((words) => words.every((word) => b.words.has(word)))
 }
 
@@ -23,19 +23,16 @@ const start = String.raw`(?:^|[;:,.–—]\s+|\b(?:and|but|while)\s+)`
 const who = String.raw`(?<what>(?:[\p{L}-]+ ){1,5})`
 const excluding = [
   String.raw`(?:,|\band|\bbut|[–—])\s+(?:and |but )?(?:not|never) (?!(?:only|just|even|more|less|later|earlier|before|after|until|yet|all|every|when|if)\b|any)(?<what>[^,.;:()–—]{3,60}?)${end}`,
-  String.raw`\brather than (?<what>[^,.;:()–—]{3,60}?)${end}`,
   String.raw`${start}${who}(?:(?:is|are) )?(?:merely|only|just) (?:gets?|reads?|receives?|informed|told|carr\p{L}+|drives?|listens?|writes?|helps?|assists?|advises?|checks?|sees?|supplies|contributes?)\b`,
   String.raw`${start}${who}(?:has|have) (?:nothing|no part|no say|no role)\b`,
 ].map((pattern) => new RegExp(pattern, 'giu'))
-
-const mostWords = 3
 
 /** The words that tell each thing that is excluded. */
 const excludedIn = oncePer(({ text }: Statement): (readonly string[])[] =>
   excluding.flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap(({ groups }) => {
       const words = [...readClause(groups?.what ?? '').words].flatMap(([word, weight]) => (weight === 1 ? word : []))
-      return words.length > 0 && words.length <= mostWords ? [words] : []
+      return words.length > 0 ? [words] : []
     }),
   ),
 )

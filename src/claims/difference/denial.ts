@@ -33,27 +33,24 @@ function areRestOfDay(a: Statement, b: Statement): boolean {
 
 function kindOf(a: Statement, b: Statement): 'negation' | 'opposite' | undefined {
   const isOtherOrder = haveOtherOrder(a, b)
-  if (isOtherOrder !== undefined) return isOtherOrder !== (denies(a, b) !== denies(b, a)) ? 'opposite' : undefined
+  const isOneDenied = denies(a, b) !== denies(b, a)
+  if (isOtherOrder !== undefined) return isOtherOrder !== isOneDenied ? 'opposite' : undefined
   for (const [of, sign] of a.opposites) {
     const other = b.opposites.get(of)
     if (other === undefined) continue
-    const differs = (sign === other) === (denies(a, b) !== denies(b, a))
-    if (differs) return sign === other ? 'negation' : 'opposite'
+    if ((sign === other) === isOneDenied) return sign === other ? 'negation' : 'opposite'
     if (sign !== other) return undefined
   }
   if (haveOtherStates(a, b)) return 'opposite'
-  return denies(a, b) === denies(b, a) ? undefined : 'negation'
+  return isOneDenied ? 'negation' : undefined
 }
 
 /** Whether the statement denies something. A denied state counts only if the other statement does not mention the state. */
 const denies = ({ isDenied, states }: Statement, other: Statement) =>
   isDenied !== [...states].some(([state, isStateDenied]) => isStateDenied && !other.states.has(state))
 
-/** “Open” and “closed”, “enabled” and “disabled”. */
-export const haveOpposites = (a: Statement, b: Statement) =>
-  haveOtherStates(a, b) || [...a.opposites].some(([of, sign]) => b.opposites.has(of) && b.opposites.get(of) !== sign)
-
-const haveOtherStates = (a: Statement, b: Statement) =>
+/** “Enabled” and “disabled”. */
+export const haveOtherStates = (a: Statement, b: Statement) =>
   [...a.states].some(([state, isDenied]) => b.states.has(state) && b.states.get(state) !== isDenied)
 
 const marks = /^(?:before|after|once)$/

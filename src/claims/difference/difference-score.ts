@@ -32,7 +32,7 @@ export interface Signs {
   shared: number
   /** Words that one side alone has, of 12: those of the side that has more. */
   ownWords: number
-  /** Each side has a name that the other has not, and no name tells what differs. */
+  /** Each side has a name that the other has not, besides those that tell what differs. */
   ownNames: number
   /** Both qualify a shared word, each by another word: “spring meeting” and “autumn meeting”. */
   otherKind: number
@@ -99,7 +99,7 @@ export function signsOf(found: Found, a: Statement, b: Statement): Signs {
   const isValue = kind === 'number' || kind === 'date'
   const ofValue = (sign: number) => (isValue ? sign : 0)
   const elsewhere = share(aligned.a.elsewhere.length + aligned.b.elsewhere.length, 3)
-  const ownNames = is(kind !== 'name' && sides.every(({ names }) => names.length > 0))
+  const ownNames = is(sides.every(({ names }) => names.length > 0))
   const universal = is(isUniversal(a.text) || isUniversal(b.text))
   return {
     bias: 1,

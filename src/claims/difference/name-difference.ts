@@ -5,14 +5,14 @@ import { leaveRoom } from '../reading/modality.ts'
 import type { Statement } from '../reading/statement.ts'
 import { meaningOf, stemOf } from '../reading/vocabulary.ts'
 import type { Alignment, OwnWords } from './align.ts'
-import { haveOpposites } from './denial.ts'
+import { haveOtherStates } from './denial.ts'
 
 /** The names of each statement alone, if they may be names of one thing. */
 export function otherNames(a: Statement, b: Statement, aligned: Alignment): OwnWords | undefined {
   const [left, right] = [spansIn(a, aligned.a.names), spansIn(b, aligned.b.names)]
   // with two names on both sides, one tells which thing it is: “the courier at Lindenhof is Medirapid”
   if (left.length > 1 && right.length > 1) return undefined
-  if (left.length === 0 || right.length === 0 || haveOpposites(a, b)) return undefined
+  if (left.length === 0 || right.length === 0 || haveOtherStates(a, b)) return undefined
   if (doesManyThings.test(a.text) || doesManyThings.test(b.text)) return undefined
   if (doOtherThings(a, b) || mayBeSeveral(a, b)) return undefined
   if (areListed(a, aligned.a.names) !== areListed(b, aligned.b.names) && leaveRoom(a, b)) return undefined

@@ -123,15 +123,7 @@ const events = [
   /\b(?:effect|start|begin|open|launch|live)(?:s|ed|ing|ning)?\b/i,
   /\brenew(?:s|ed|ing|al)?\b/i,
   /\b(?:valid|(?:end|clos|expir|run|laps)(?:e|es|ed|s|ing)?)\b/i,
-  /\bfil(?:e|es|ed|ing)\b/i,
-  /\b(?:publish|releas)(?:e|es|ed|ing)?\b/i,
-  /\b(?:deliver|arriv|ship)(?:e|es|ed|s|ing|ped)?\b/i,
-  /\b(?:happen|occur)(?:s|ed|red)?\b/i,
   /\b(?:inspect|audit|review|visit)(?:s|ed|ing)?\b/i,
-  /\b(?:decid|vot|approv)(?:e|es|ed|ing)\b/i,
-  /\b(?:announc|tell|inform)(?:e|es|ed|s|ing)?\b/i,
-  /\b(?:pay|invoic|bill)(?:e|es|ed|s|ing)?\b/i,
-  /\border(?:s|ed|ing)?\b/i,
   /\bnotice\b/i,
 ]
 const eventsIn = (text: string) => events.filter((event) => event.test(text))
