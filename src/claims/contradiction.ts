@@ -18,7 +18,7 @@ import { hasException } from './reading/modality.ts'
 import type { Source } from './reading/source.ts'
 import { type Statement, statementsOf } from './reading/statement.ts'
 
-export interface Contradiction {
+interface Contradiction {
   a: Statement
   b: Statement
   differsIn: Difference
@@ -31,7 +31,7 @@ export function contradictionOf(a: Source, b: Source): Contradiction | undefined
 }
 
 /** Also those that are hardly a contradiction. */
-export function differencesBetween(a: Source, b: Source): Contradiction[] {
+function differencesBetween(a: Source, b: Source): Contradiction[] {
   // of “Sprint 14” and of “Sprint 15”
   if (areOtherNumbers(a.title, b.title)) return []
   const others = statementsOf(b).filter(saysHowItIs)

@@ -9,7 +9,7 @@ import { type Change, changeIn } from './changes.ts'
 import { areOtherNumbers } from './difference/scope.ts'
 import { mostRead, oncePerSource, type Source } from './reading/source.ts'
 
-export interface Update {
+interface Update {
   /** The sentence of the newer record that tells the change, verbatim. */
   changed: string
   /** The sentence of the older record that no longer holds if the change is true, verbatim. */

@@ -24,7 +24,7 @@ export const answerResponse = z.strictObject({
 export type AnswerResponse = z.output<typeof answerResponse>
 
 /** The most answers shown for one record. */
-export const mostAnswers = 50
+const mostAnswers = 50
 
 /** Newest first. */
 export async function answersOn(

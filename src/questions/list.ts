@@ -17,7 +17,7 @@ import { type LastRead, openLinks } from './open-links.ts'
 import { scoresOf } from './priority.ts'
 import { openQuestion, priorities, reasons } from './schema.ts'
 
-export const listQuestionsInput = z.strictObject({
+const listQuestionsInput = z.strictObject({
   reason: atMost(reasons.length, z.array(z.enum(reasons)).min(1))
     .exactOptional()
     .describe('Only questions with one of these reasons.'),
@@ -32,7 +32,7 @@ const listedQuestion = openQuestion.extend({
 })
 type Listed = z.output<typeof listedQuestion>
 
-export const listQuestionsOutput = listOutput(listedQuestion)
+const listQuestionsOutput = listOutput(listedQuestion)
 type Output = z.output<typeof listQuestionsOutput>
 
 /** Links read for one page, approximately: a page may be short and still have a cursor. */

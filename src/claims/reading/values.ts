@@ -6,7 +6,7 @@ import { meaningOf, stemOf } from './vocabulary.ts'
 
 export type Value = Amount | When
 
-export interface ValuesFound {
+interface ValuesFound {
   values: Value[]
   /** The sentence with each value replaced by a mark. */
   rest: string

@@ -18,7 +18,7 @@ export interface JudgeWatch {
   failed(): void
 }
 
-export interface JudgePorts {
+interface JudgePorts {
   documents: Documents
   clock: Clock
   log: { warn(fields: object, message: string): void; info(message: string): void }

@@ -6,7 +6,7 @@ import { checkpointPages, comparisons } from '../../journal/checkpoint.ts'
 import { compareInTurns } from './compare.ts'
 import type { ComparePorts } from './compare-ports.ts'
 
-export interface Comparer {
+interface Comparer {
   /** Called after indexing: this workspace has entries to compare. */
   wake(workspace: WorkspaceId): void
   /** Compares all woken workspaces. Every 5 s it also finds workspaces whose wake was lost. */

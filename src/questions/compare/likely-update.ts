@@ -11,7 +11,7 @@ import { canOutdate } from '../../records/imported.ts'
 import { analyze } from '../../text/analyzer.ts'
 import { areComparable, type ComparedRow, dayOf, type JudgedClaims } from './pairs.ts'
 
-export interface LikelyUpdate {
+interface LikelyUpdate {
   /** Id of the older row. */
   other: string
   /** What the newer and the older record say, one sentence each, by record id. */

@@ -4,11 +4,11 @@ import { type Sentence, sentencesOf } from '../../text/sentences.ts'
 import { type ExplicitQuestion, openStatementHint, openStatementIn, openWords } from './open-statements.ts'
 
 /** Questions taken from one record. */
-export const mostExplicitQuestions = 5
+const mostExplicitQuestions = 5
 /** UTF-16 units. A longer sentence is usually a story with a question mark at its end. */
 const longest = 300
 
-export interface ShownExplicitQuestion extends ExplicitQuestion {
+interface ShownExplicitQuestion extends ExplicitQuestion {
   /** The whole sentence, after the heading that it stands under: a person must understand it without the record. */
   shown: string
 }

@@ -10,7 +10,7 @@ import { priorityOf } from '../priority.ts'
 import type { Finding } from '../question.ts'
 import { subjectOf } from './rules.ts'
 
-export interface Losses {
+interface Losses {
   findings: Finding[]
   /** Questions about earlier outcomes that this outcome settles, or replaces by a new question. */
   settled: RecordOf<'question'>[]

@@ -73,7 +73,7 @@ function isAcceptedProposal({ set }: Changed): boolean {
   return set.feed !== undefined && set.feed !== 'none'
 }
 
-export interface QuestionChanges {
+interface QuestionChanges {
   created: NewRow[]
   changed: Changed[]
   /** Record ids of all questions found, also of those that were open before. */
