@@ -6,6 +6,7 @@ import { type sectionWords, wordKey } from './document/dictionary.ts'
 import { type AdrDocument, readDocument } from './document/document.ts'
 import { type FrontMatter, readFrontMatter } from './document/front-matter.ts'
 import { sectionsOfList } from './document/labelled-list.ts'
+import { sectionsOfLabels } from './document/labelled-paragraphs.ts'
 import { bounded, plainText } from './document/markdown.ts'
 import { driversOf } from './drivers.ts'
 import { type Field, type FieldsRead, readFields } from './fields.ts'
@@ -83,8 +84,8 @@ export interface Signs {
 /** `name`: the file name. A title may repeat its number: `# 10 Use one file`. */
 export function parseAdr(source: string, name = ''): ParsedAdr {
   const { text, cut } = bounded(source.replace(/^\uFEFF/, ''))
-  const list = sectionsOfList(text)
-  return list ? atSourceLines(parseText(list.text, cut, name), list.lines) : parseText(text, cut, name)
+  const made = sectionsOfList(text) ?? sectionsOfLabels(text)
+  return made ? atSourceLines(parseText(made.text, cut, name), made.lines) : parseText(text, cut, name)
 }
 
 function parseText(text: string, cut: boolean, name: string): ParsedAdr {

@@ -1,9 +1,9 @@
 /** Splits the text of a record into context, decision, rationale, consequences and the rest. */
 
 import { clean } from './document/clean.ts'
-import { type SectionKind, wordKey } from './document/dictionary.ts'
+import { wordKey } from './document/dictionary.ts'
 import { type AdrDocument, blocksIn, sectionsIn } from './document/document.ts'
-import { type Section, sectionKind } from './document/headings.ts'
+import type { Section } from './document/headings.ts'
 import { joined, span } from './document/markdown.ts'
 import { besideDrivers } from './drivers.ts'
 import type { Field, FieldsRead, Span } from './fields.ts'
@@ -94,8 +94,7 @@ export function readParts(
   const preamble = blocksBetween(document, document.title?.end ?? 0, sections[0]?.start ?? text.length, blocks)
   const structured = first !== undefined
   const join = (...lists: string[][]) => joined(...lists.flat()).trim()
-  const labelled = pieces.decision.length > 0 ? [] : labelledDecisions(document, pieces.other.join('').length)
-  const decisions = [pieces.decision, labelled, pieces.proposal].find((found) => found.length > 0) ?? []
+  const decisions = pieces.decision.length > 0 ? pieces.decision : pieces.proposal
   const proposals = decisions === pieces.proposal ? [] : pieces.proposal
   const decision = join(decisions)
   // nobody filled in the template
@@ -119,24 +118,6 @@ const summaries: ReadonlySet<string> = new Set(['abstract', 'overview', 'summary
 
 /** Sections that say nothing about the form of the rest. */
 const unstructured: ReadonlySet<string> = new Set(['outcome', 'history', 'aside'])
-
-/** Paragraphs such as `**Decision:** we …`, for a record without a decision section. */
-function labelledDecisions(document: AdrDocument, others: number): string[] {
-  const found = document.blocks
-    .filter((block) => block.type === 'paragraph')
-    .map((block) => document.text.slice(...span(block)))
-    // below `**Context:** …`, the decision may follow on the next line of the paragraph
-    .flatMap((text) => (labelledAs(text) === 'context' ? text.split(/\n(?=(?:\*\*|__)\p{L})/u) : text))
-    .filter((text) => labelledAs(text) === 'decision')
-  // much shorter than the rest: only a remark, not the decision
-  return found.join('').length * 10 < others ? [] : found
-}
-
-/** The kind of section that the label of a paragraph names, such as `**Decision:**`. */
-function labelledAs(text: string): SectionKind | null {
-  const label = /^(?:\*\*|__)\s*(\p{L}[\p{L} ]{2,30}?)\s*(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])/u.exec(text)?.[1]
-  return label === undefined ? null : sectionKind(label)
-}
 
 /** A section of options that contains more than its options, such as a table or running text. */
 function textBeyondOptions(titled: string, body: string, options: readonly Option[]): string[] {

@@ -6,7 +6,8 @@ import { areCode } from '../../../text/code-blocks.ts'
 import type { SectionKind } from './dictionary.ts'
 import { sectionKind } from './headings.ts'
 
-interface Sectioned {
+/** A text with headings in place of its labels. */
+export interface Sectioned {
   text: string
   /** By line of `text`, from 0: the line of the source, counted from 1. */
   lines: number[]
