@@ -156,7 +156,10 @@ export function whatItLacks({ decisions, memories, tasks, notDecisions, notes }:
   const [only, ...others] = notDecisions
   if (decisions + memories + tasks + notes.length > 0 || !only || others.length > 0) return undefined
   const { file, reason } = only
-  return [`${plain(file)} was not imported as a decision (${plain(reason)}).`, ...(remedies[reason] ?? [])].join('\n')
+  return [
+    `${plain(file)} was not imported as a decision (${plain(reason)}).`,
+    ...(remedies[reason.replace(/^template: .*/, 'template')] ?? []),
+  ].join('\n')
 }
 
 const named = 'for example adr-001-use-one-file.md'

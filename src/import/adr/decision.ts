@@ -133,7 +133,9 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
   if (parts.lead !== '' && leadDecides) {
     return { judgment: parts.lead, context: context(parts.other), ...rest }
   }
-  if (parts.isUndecided || parts.whole === '') {
+  // the pros and cons of options don't say which one was chosen
+  const isOnlyOptions = parts.other !== '' && !parts.hasUnknown
+  if (parts.isUndecided || parts.whole === '' || isOnlyOptions) {
     note({ line: 1, message: 'no text says what was decided: the title was taken as the decision' })
     return { judgment: inTree.title, context: context(parts.context, parts.other), ...rest }
   }

@@ -31,7 +31,14 @@ const names = {
 }
 const notRecord = 'says that it is no decision record'
 
-export type WhyNot = 'template' | 'specification' | 'readme' | 'index' | typeof notRecord | 'no signs of a decision'
+export type WhyNot =
+  | 'template'
+  | `template: ${string}`
+  | 'specification'
+  | 'readme'
+  | 'index'
+  | typeof notRecord
+  | 'no signs of a decision'
 
 /** `folders`: the names of all folders above the file, including the folder that is imported. */
 export function whyNoDecision(folders: readonly string[], name: string, adr: ParsedAdr): WhyNot | undefined {
@@ -42,8 +49,8 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
   if (isTemplateName(base) || /^_?templates?$/i.test(folders.at(-1) ?? '')) return 'template'
   if (!numbered.test(base) && signs.isTemplate) return 'template'
   if (specification.test(base)) return 'specification'
-  // placeholders alone don't make a numbered file with status and date a template: someone forgot to fill in the title
-  if (signs.placeholders >= 2 && !(signs.hasStatus && signs.hasDate && numbered.test(base))) return 'template'
+  const unfilled = unfilledOf(adr, numbered.test(base))
+  if (unfilled.length > 0) return `template: ${listOf(unfilled)} not filled in`
   const folder = folders.at(-1) ?? ''
   const telling = folders.some((one) => tellingFolder.test(one))
   const reasons = signs.sections + signs.reasons
@@ -65,6 +72,18 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
       alone
   return enough ? undefined : 'no signs of a decision'
 }
+
+/** The fields with a placeholder, if they make the file a template. */
+function unfilledOf({ signs }: ParsedAdr, isNumbered: boolean): string[] {
+  const { placeholders, hasStatus, hasDate } = signs
+  const weight = placeholders.reduce((sum, field) => sum + (field === 'title' || field === 'status' ? 2 : 1), 0)
+  if (weight < 2) return []
+  // someone forgot to fill in the title of a numbered file, or date and deciders of a record that says everything else
+  if ((hasStatus && hasDate && isNumbered) || (hasStatus && signs.isFilled)) return []
+  return [...new Set(placeholders)]
+}
+
+const listOf = (words: readonly string[]) => words.join(', ').replace(/, ([^,]+)$/, ' and $1')
 
 /**
  * Whether a file has neither a number in its name nor a section that says what was decided, such as a page of principles

@@ -72,8 +72,10 @@ export interface Signs {
   hasDecision: boolean
   /** Kinds of sections such as Rationale and Approach: typical of decisions, but of other texts too. */
   reasons: number
-  /** Placeholders that nobody has filled in. A title or status counts twice. */
-  placeholders: number
+  /** Fields with a placeholder that nobody has filled in. */
+  placeholders: Field['kind'][]
+  /** Somebody wrote its title, context and decision. */
+  isFilled: boolean
   frontMatter: boolean
   /** The file has the title of a template, and nobody wrote a decision in it. */
   isTemplate: boolean
@@ -183,7 +185,8 @@ function assemble(
         .size,
       reasons: new Set(document.sections.map(({ kind }) => kind).filter((kind) => reasonKinds.has(kind ?? ''))).size,
       hasDecision,
-      placeholders: placeholdersIn(fields) + (isTemplateTitle(written ?? '') ? 2 : 0),
+      placeholders: [...(isTemplateTitle(written ?? '') ? ['title' as const] : []), ...placeholdersIn(fields)],
+      isFilled: title !== '' && !isOfTemplate && !isTemplateTitle(written ?? '') && isFilled(parts),
       frontMatter: front.fields.size > 0,
       isTemplate: isOfTemplate && !isFilled(parts),
       saysItIsNone: !hasDecision && noRecord.test(document.text),
@@ -233,7 +236,8 @@ function supersededIf(status: Status | undefined, relations: readonly Relation[]
   return { word: 'superseded', text: status?.text ?? successor.target.text, line: status?.line ?? successor.line }
 }
 
-function placeholdersIn(fields: readonly Field[]): number {
-  const weight = { title: 2, status: 2, date: 1, deciders: 1 } as Partial<Record<Field['kind'], number>>
-  return fields.reduce((sum, field) => sum + (isPlaceholder(field.source) ? (weight[field.kind] ?? 0) : 0), 0)
+const telling: ReadonlySet<Field['kind']> = new Set(['title', 'status', 'date', 'deciders'])
+
+function placeholdersIn(fields: readonly Field[]): Field['kind'][] {
+  return fields.filter(({ kind, source }) => telling.has(kind) && isPlaceholder(source)).map(({ kind }) => kind)
 }

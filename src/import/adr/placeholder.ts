@@ -26,6 +26,10 @@ export function markedChoice(source: string): string | undefined {
 const ofTemplate =
   /^(?:The issue motivating this decision, and any context that influences or constrains the decision\.|The change that we['’]re proposing or have agreed to implement\.|What becomes easier or more difficult to do and any risks introduced by the change that will need to be mitigated\.|What is the (?:issue|change) (?:that )?we(?:['’]re| are) (?:seeing|proposing)[^?]*\?|What becomes easier or more difficult to do because of this change\?|What other options were there\? Why were they rejected\?|Positive, negative or neutral\.?|\p{L}+ here(?:\.{3}|…))$/u
 
+/** `TBD`, `(to be decided after the trial)`: one short sentence that says that there is no text yet. */
+const isOpen =
+  /^[^\p{L}\n]*(?:tb[ad]|todo|to be (?:announced|added|assessed|completed|decided|defined|determined|discussed|done|enumerated|filled in|written)|noch offen|noch zu (?:entscheiden|klären)|à (?:compléter|décider|définir|déterminer)|por (?:completar|decidir|definir)|не решено|待定|未定|미정)(?!\p{L})[^.!?:\n]{0,80}[^\p{L}\n]*$/iu
+
 /** `{describe the outcome}`, `[option 1]`, but no link. */
 const hole = /\{[^{}]*\}|\[[^[\]]*\](?![([:])/g
 /** In square brackets, only a long text or a choice is no reference. */
@@ -37,7 +41,7 @@ const code = /^ {0,3}(`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,3}\1[`~]*[^\S\n]*$|(?![\s\S
 
 /** A text of a template, such as `{describe the outcome}`, that nobody filled in. */
 export function isUnfilled(text: string): boolean {
-  if (ofTemplate.test(text.trim())) return true
+  if (ofTemplate.test(text.trim()) || isOpen.test(text.trim())) return true
   const body = text.replace(code, (one) => one.replace(/[{}[\]]/g, ' '))
   let tells = false
   const withoutHoles = (source: string) =>

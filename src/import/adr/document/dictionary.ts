@@ -173,7 +173,7 @@ export const statusWords: Record<StatusWord, string> = {
     已接受|接受|已采纳|采纳|采用|已采用|已通过|通过|已批准|批准|已决定|已確定|已确定|已接納|已採納|已實施|已实施|生效|
     承認済み|承認済|承認|採用|採用済み|採択|採択済み|決定|決定済み|決定済|合意|合意済み|確定|実装済み|有効|受理|
     승인|승인됨|채택|채택됨|결정|결정됨|수락|수락됨|확정|구현됨|kabul edildi|onaylandi|hyvaksytty`,
-  proposed: `proposed|proposal|propose|provisional|draft|drafted|pending|pending approval|pending review|in review|under review|review|for review|in discussion|
+  proposed: `proposed|proposal|propose|provisional|draft|drafted|drafting|pending|pending approval|pending review|in review|under review|review|for review|in discussion|
     under discussion|discussion|open|wip|work in progress|in progress|rfc|request for comments|tentative|awaiting approval|
     awaiting decision|to be decided|tbd|deferred|postponed|last call|stagnant|idea|not yet accepted|not yet approved|
     vorgeschlagen|vorschlag|entwurf|in prufung|in diskussion|offen|in bearbeitung|propose|proposee|proposition|brouillon|en discussion|
