@@ -126,7 +126,7 @@ export const sectionWords: Record<SectionKind, string> = {
   history: `changelog|change log|change history|history|revision history|version history|document history|revisions|log of changes|
     anderungshistorie|historie|historique|historial|historico|cronologia|变更记录|修订记录|変更履歴|改訂履歴|변경 이력`,
   aside: `author|authors|contributors|reviewers|approvals|sign off|signoff|signatures|governance|ownership|contact|contacts|
-    table of contents|contents|advantages|disadvantages|benefits|drawbacks|glossary|terminology|definitions|confirmation|bestatigung|confirmacion|confirmacao|conferma|rfc 2119|rfc 2119 and rfc 8174|requirements language|conventions and terminology|acknowledgements|acknowledgments|autoren|auteurs|autores|autori|作者|著者`,
+    table of contents|contents|advantages|disadvantages|benefits|drawbacks|glossary|terminology|definitions|confirmation|bestatigung|confirmacion|confirmacao|conferma|rfc 2119|rfc 2119 and rfc 8174|requirements language|conventions and terminology|acknowledgements|acknowledgments|open questions|open question|open issues|open points|unresolved questions|unresolved issues|unanswered questions|remaining questions|outstanding questions|offene fragen|offene punkte|ungeklarte fragen|questions ouvertes|questions en suspens|points ouverts|preguntas abiertas|cuestiones abiertas|preguntas pendientes|questoes em aberto|perguntas em aberto|domande aperte|open vragen|otwarte pytania|открытые вопросы|未解决问题|未解決の課題|미해결 질문|autoren|auteurs|autores|autori|作者|著者`,
   outcome: '',
 }
 
@@ -162,7 +162,7 @@ export const fieldWords: Record<FieldKind, string> = {
 
 /** The first words of a status. */
 export const statusWords: Record<StatusWord, string> = {
-  accepted: `accepted|accept|approved|adopted|agreed|agreed upon|decided|implemented|done|complete|completed|final|finalized|finalised|active|in force|
+  accepted: `accepted|accept|approved|published|committed|adopted|agreed|agreed upon|decided|implemented|done|complete|completed|final|finalized|finalised|active|in force|
     in effect|in use|living|merged|released|shipped|live|effective|ratified|confirmed|current|valid|partially implemented|accepted and implemented|
     akzeptiert|angenommen|genehmigt|beschlossen|entschieden|verabschiedet|umgesetzt|gultig|aktiv|
     accepte|acceptee|adopte|adoptee|approuve|approuvee|valide|validee|actif|mis en oeuvre|
@@ -173,7 +173,7 @@ export const statusWords: Record<StatusWord, string> = {
     已接受|接受|已采纳|采纳|采用|已采用|已通过|通过|已批准|批准|已决定|已確定|已确定|已接納|已採納|已實施|已实施|生效|
     承認済み|承認済|承認|採用|採用済み|採択|採択済み|決定|決定済み|決定済|合意|合意済み|確定|実装済み|有効|受理|
     승인|승인됨|채택|채택됨|결정|결정됨|수락|수락됨|확정|구현됨|kabul edildi|onaylandi|hyvaksytty`,
-  proposed: `proposed|proposal|propose|provisional|draft|drafted|drafting|pending|pending approval|pending review|in review|under review|review|for review|in discussion|
+  proposed: `proposed|proposal|propose|ideation|prediscussion|provisional|draft|drafted|drafting|pending|pending approval|pending review|in review|under review|review|for review|in discussion|
     under discussion|discussion|open|wip|work in progress|in progress|rfc|request for comments|tentative|awaiting approval|
     awaiting decision|to be decided|tbd|deferred|postponed|last call|stagnant|idea|not yet accepted|not yet approved|
     vorgeschlagen|vorschlag|entwurf|in prufung|in diskussion|offen|in bearbeitung|propose|proposee|proposition|brouillon|en discussion|
