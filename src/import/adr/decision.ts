@@ -14,6 +14,7 @@ import { cut } from '../../records/title.ts'
 import { codePoints, mostItems, mostNameCharacters, mostTextCharacters } from '../../validation/schema.ts'
 import { wordKey } from './document/dictionary.ts'
 import { joined } from './document/markdown.ts'
+import { splitNotice } from './notice.ts'
 import { isMarked, type Option, withoutMark } from './option-names.ts'
 import { chosenAmong } from './options.ts'
 import type { Note, ParsedAdr } from './parse.ts'
@@ -39,7 +40,9 @@ export function decisionOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note
     if (codePoints(text) > most) note({ line: 1, message: `${what} was cut to ${most} characters` })
     return cut(text, most)
   }
-  const body = withoutNotice(bodyOf(adr, inTree, note))
+  const told = bodyOf(adr, inTree, note)
+  const { notice, rest } = splitNotice(told.judgment)
+  const body = notice === '' ? told : { ...told, judgment: rest, context: joined(notice, told.context) }
   const rationale = joined(adr.parts.rationale, body.chosen)
   const input = {
     title: within(inTree.title, decisionBounds.title, 'the title'),
@@ -151,19 +154,6 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
     note({ line: 1, message: 'no section says what was decided: the whole text was taken as the decision' })
   return { judgment: parts.whole, context: joined(...related), consequences: '', chosen: '', alternatives }
 }
-
-/** A block quote that tells what became of the record, such as `> **Historical.** …`, above what was decided. */
-function withoutNotice(body: Body): Body {
-  const [notice = ''] = leadingQuote.exec(body.judgment) ?? []
-  const rest = body.judgment.slice(notice.length).trim()
-  if (!noticeLabel.test(notice) || !/\p{L}/u.test(rest)) return body
-  return { ...body, judgment: rest, context: joined(notice, body.context) }
-}
-
-/** Its lines, and those that continue its paragraph without a mark. */
-const leadingQuote = /^>[^\n]*(?:\n(?:>|(?![#`~*+|-]|\d+[.)])[^\s])[^\n]*)*/
-const noticeLabel =
-  /^>\s*(?:\*\*|__)\s*(?:historique|historical|historisch|history|note|hinweis|superseded|supersédée?|remplacée?|ersetzt|update|mise à jour|nachtrag)(?!\p{L})[^*_\n]{0,80}(?:\*\*|__)/iu
 
 /** “We decided on one file”. */
 const saysWhatWasDecided =

@@ -4,6 +4,7 @@ import type { List, RootContent } from 'mdast'
 import { optionPrefix, wordKey } from './document/dictionary.ts'
 import { type AdrDocument, blocksIn, ownEnd, sectionsIn } from './document/document.ts'
 import { isOptionHeading, type Section, sectionKind } from './document/headings.ts'
+import { isChosen, isJudged, withoutVerdict } from './document/judged-options.ts'
 import { joined, parseInline, plainText, sourceOf, span } from './document/markdown.ts'
 import { nearestKnown } from './fields.ts'
 import {
@@ -40,6 +41,8 @@ export function readOptions(document: AdrDocument): { options: Option[]; cut: bo
   const apart = new Set(alone.slice(0, mostNamed))
   const described = document.sections.flatMap((section) => {
     if (section.kind === 'details' && sections.has(section)) return subsections(document, section)
+    // its text is the decision
+    if (isChosen(section)) return [{ ...optionOf(document, section), text: '' }]
     return apart.has(section) ? [optionOf(document, section)] : []
   })
   const details = described.slice(0, mostNamed)
@@ -52,7 +55,13 @@ export function readOptions(document: AdrDocument): { options: Option[]; cut: bo
     for (const option of named.slice(0, mostNamed)) addListed(found, option)
   }
   const listed = found.length
-  for (const option of details) addDetailed(found, option, listed > 1 && !isOptionHeading(option.title))
+  const judged = details.filter(({ title }) => isJudged(title))
+  for (const option of details) {
+    const isOther = isOptionHeading(option.title) || isJudged(option.title)
+    // as many are judged as were listed: in the same order, if the words differ
+    const inOrder = judged.length === listed ? found[judged.indexOf(option)] : undefined
+    addDetailed(found, option, listed > 1 && !isOther, inOrder)
+  }
   return { options: found.slice(0, mostOptions), cut: cut || found.length > mostOptions }
 }
 
@@ -63,9 +72,11 @@ function addListed(found: Option[], option: Option): void {
 }
 
 /** Adds text about an option. `complete`: a list named all options, so another heading belongs to the last one. */
-function addDetailed(found: Option[], option: Option, complete: boolean): void {
+function addDetailed(found: Option[], judged: Option, complete: boolean, inOrder: Option | undefined): void {
+  const option = isMarked(judged) ? judged : { ...judged, title: withoutVerdict(judged.title) }
   const about = mentioned(option.title)
-  const before = about === undefined ? same(found, option, true) : found.find(({ number }) => number === about)
+  const named = about === undefined ? same(found, option, true) : found.find(({ number }) => number === about)
+  const before = named ?? inOrder
   const into = before ?? (complete || about !== undefined ? found.at(-1) : undefined)
   if (before && isMarked(option) && !isMarked(before)) before.title = option.title
   if (into) into.text = joined(into.text, before ? option.text : `${option.title}\n\n${option.text}`)

@@ -24,7 +24,7 @@ const separateWithin: Record<NonNullable<Section['kind']>, readonly string[]> = 
   drivers: ['context', 'decision'],
   options: ['context', 'decision', 'drivers'],
   details: ['context', 'decision', 'consequences'],
-  option: ['context'],
+  option: ['context', 'decision'],
   decision: ['context'],
   proposal: [],
   rationale: ['decision'],

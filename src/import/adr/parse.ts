@@ -186,7 +186,12 @@ function assemble(
       reasons: new Set(document.sections.map(({ kind }) => kind).filter((kind) => reasonKinds.has(kind ?? ''))).size,
       hasDecision,
       placeholders: [...(isTemplateTitle(written ?? '') ? ['title' as const] : []), ...placeholdersIn(fields)],
-      isFilled: title !== '' && !isOfTemplate && !isTemplateTitle(written ?? '') && isFilled(parts),
+      isFilled:
+        title !== '' &&
+        !isOfTemplate &&
+        !isTemplateTitle(written ?? '') &&
+        (isFilled(parts) ||
+          (parts.context !== '' && !isInstruction(parts.context) && options.some((option) => !isBlank(option)))),
       frontMatter: front.fields.size > 0,
       isTemplate: isOfTemplate && !isFilled(parts),
       saysItIsNone: !hasDecision && noRecord.test(document.text),

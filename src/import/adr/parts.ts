@@ -7,6 +7,7 @@ import type { Section } from './document/headings.ts'
 import { joined, span } from './document/markdown.ts'
 import { besideDrivers } from './drivers.ts'
 import type { Field, FieldsRead, Span } from './fields.ts'
+import { tellsMore } from './notice.ts'
 import { isBlank, type Option } from './option-names.ts'
 import { isOwn } from './own-sections.ts'
 import { isUnfilled } from './placeholder.ts'
@@ -152,6 +153,7 @@ function blocksBetween(document: AdrDocument, start: number, end: number, metada
     // a component of the web site, such as <Status />
     if (/^<[A-Za-z][^<>]*>(?:<\/[A-Za-z]+>)?$/.test(document.text.slice(from, to).trim())) return false
     while (next < offsets.length && (offsets[next] as number) < from) next++
+    if (block.type === 'blockquote' && tellsMore(document.text.slice(from, to))) return true
     return !(next < offsets.length && (offsets[next] as number) < to)
   })
   return clean(kept.map((block) => document.text.slice(...span(block))).join('\n\n'))

@@ -1,6 +1,7 @@
 /** Splits one Markdown file into its title and its sections. */
 import type { RootContent } from 'mdast'
 import { headingsOf, isOptionHeading, type Section, type Title, titleOf } from './headings.ts'
+import { nameJudged } from './judged-options.ts'
 import { type Definitions, definitionsOf, parseBlocks, span } from './markdown.ts'
 
 export interface AdrDocument {
@@ -87,6 +88,7 @@ function nest(headings: Section[], end: number): Section[] {
   }
   for (const section of open) section.end = end
   nameOptions(headings)
+  nameJudged(headings)
   liftDecision(headings)
   return headings
 }

@@ -133,13 +133,16 @@ export function sectionKind(heading: string, level = 6): SectionKind | null {
     plain,
     plain.replace(/\s*[([（【].*$/u, ''),
     plain.split(/\s*[:：/|]|\s[-–—]\s/u)[0] ?? '',
+    // `Consequences, as first recorded`
+    plain.split(/,\s+as\b/i)[0] ?? '',
     plain.replace(/^(?:appendix|annex|anhang|annexe)\s*\p{Lu}?\s*[:：.–—-]\s*/iu, ''),
   ]
   for (const candidate of shorter) {
     const found = kinds.get(wordKey(candidate))
     if (found) return found
   }
-  const key = wordKey(shorter[2] ?? plain)
+  // also in `Original decision (2026-01-31)`
+  const key = wordKey((shorter[2] ?? plain).replace(/\s*[([（【].*$/u, ''))
   if (
     /\bconsidered\b.{0,40}\b(?:options|alternatives)$/.test(key) ||
     /^.{1,40}\bconsidered (?:options|alternatives)$/.test(key)
