@@ -37,3 +37,18 @@ it('names the line of a credential, and none for a placeholder', async () => {
     { file: 'adr-001-real.md', line: 10 },
   ])
 })
+
+it.each([
+  ['tags: [mill, sack #23]\ndate: 2021-06-07', 3, '“ #” in a list'],
+  ['date: 2021-06-07\nowner: `bo`', 4, 'a value begins with “`”'],
+  ['date: 2021-06-07\nowner: bo: miller', 4, 'front matter is not YAML: read line by line'],
+])('names the line of the fault in the front matter %j', async (lines, line, message) => {
+  const folder = mkdtempSync(join(tmpdir(), 'front-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(
+    join(folder, 'adr-001-rye.md'),
+    `---\nstatus: accepted\n${lines}\n---\n\n# Rye\n\n## Decision\n\nRye.\n`,
+  )
+  const { notes } = await readSource(folder, { git: false })
+  expect(notes).toEqual([{ file: 'adr-001-rye.md', line, message: expect.stringContaining(message) }])
+})

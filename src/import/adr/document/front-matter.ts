@@ -97,11 +97,28 @@ function readYaml(body: string, first: number, result: FrontMatter): void {
       }
       return
     }
-    if (document.errors.length > 0) note(`front matter is not YAML (${document.errors[0]?.code}): read line by line`)
+    const [error] = document.errors
+    if (error) {
+      const { line, why } = faultIn(body, error.pos[0])
+      note(`front matter is not YAML${why}: read line by line`, first + line)
+    }
   } catch {
     note('front matter is not YAML: read line by line')
   }
   readLines(body, first, plainLine, result)
+}
+
+/** The line with the fault, counted from 0, and what is wrong in it. Empty: it is none of the common faults. */
+function faultIn(body: string, offset: number): { line: number; why: string } {
+  const lines = body.split('\n')
+  const line = lineCount(body.slice(0, offset))
+  // the parser notices on a later line that a list is not closed
+  const open = lines.slice(0, line + 1).findLastIndex((text) => /:\s*\[[^\]]*\s#/.test(text))
+  const isSame = open >= 0 && lines.slice(open + 1, line).every((text) => !/^\S/.test(text))
+  if (isSame) return { line: open, why: ', because “ #” in a list […] begins a comment: put that item in quotes' }
+  const sign = /:\s+([`@%])/.exec(lines[line] ?? '')?.[1]
+  const why = sign === undefined ? '' : `, because a value begins with “${sign}”: put it in quotes`
+  return { line, why }
 }
 
 /** Fields in `meta:` are read like fields at the top level. */
@@ -125,9 +142,17 @@ function readLines(body: string, first: number, pattern: RegExp, result: FrontMa
   for (const [at, line] of body.split('\n').slice(0, mostFields).entries()) {
     const match = pattern.exec(line.slice(0, 2000))
     if (!match) continue
-    const value = (match[2] ?? '').trim().replace(/^(["'])(.*)\1$/, '$2')
-    result.fields.set(fieldKey(match[1] ?? ''), { values: value === '' ? [] : [value], line: first + at })
+    result.fields.set(fieldKey(match[1] ?? ''), { values: valuesOf((match[2] ?? '').trim()), line: first + at })
   }
+}
+
+/** A value of one line, or the items of a list such as `[ADR 3, ADR 4]`. Without quotes. */
+function valuesOf(value: string): string[] {
+  const list = /^\[([^[\]]*)\]$/.exec(value)?.[1]
+  return (list?.split(',') ?? [value])
+    .map((one) => one.trim().replace(/^(["'])(.*)\1$/, '$2'))
+    .filter((one) => one !== '')
+    .slice(0, mostValues)
 }
 
 /** Makes `supersededBy`, `superseded_by` and `Superseded by` the same key. */
