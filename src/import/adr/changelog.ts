@@ -36,13 +36,16 @@ function isOnlyDate(source: string): boolean {
   return match !== null && (match[1] === undefined || isMonth(match[1]))
 }
 
-/** A line above the first section that is only a date, such as `_3 March 2024_`, or a date in the title. */
+/** A line above the first section that is only a date, such as `_3 March 2024_`, or a day in the title. */
 export function datesAlone(document: AdrDocument): DatedLine[] {
   const start = document.title?.end ?? 0
   const lines = unitsBetween(document, start, document.sections[0]?.start ?? document.text.length)
     .slice(0, mostLines)
     .filter(({ source }) => isOnlyDate(source))
   const { title } = document
-  const all = [...lines, ...(title ? [{ source: title.source, line: title.line }] : [])]
-  return all.filter(({ source }) => findDate(source) !== undefined).map(({ source, line }) => ({ source, line }))
+  // a month in a title is what the record is about: `Figures of May 2024`
+  const named = title && findDate(title.source)?.dayUnknown === undefined ? [title] : []
+  return [...lines, ...named]
+    .filter(({ source }) => findDate(source) !== undefined)
+    .map(({ source, line }) => ({ source, line }))
 }

@@ -19,7 +19,8 @@ import { isInstruction, isPlaceholder, isTemplateName } from './placeholder.ts'
 import { type Relation, readRelations } from './relations.ts'
 import { atSourceLines } from './source-lines.ts'
 import { readStatus, type Status } from './status.ts'
-import { statusDates } from './status-dates.ts'
+import { statusDates, withoutEnd } from './status-dates.ts'
+import { supersededIf } from './superseded.ts'
 import { isTemplateTitle, splitNumber, titleIn } from './title.ts'
 import { readYStatement, type YStatement } from './y-statement.ts'
 
@@ -138,11 +139,11 @@ function assemble(
   const texts = (kind: Field['kind']) => of(kind).map((field) => field.source)
   const written = titleIn(document) ?? plainText(of('title')[0]?.source ?? front.comment ?? '')
   const { title, number } = splitNumber(withoutMarks(written), name)
-  const status = supersededIf(readStatus(fields), relations)
+  const status = supersededIf(readStatus(fields), relations, of('superseded_by'))
   const told = readOutcomes(document, front, status)
   notes.push(...told.notes)
   const dates = [
-    ...of('date'),
+    ...withoutEnd(of('date'), fields),
     ...statusDates(fields, status),
     ...of('date_created'),
     ...changelogDates(document),
@@ -227,18 +228,6 @@ function numberIn(front: FrontMatter): number | undefined {
     if (match) return Number(match[1])
   }
   return undefined
-}
-
-/** A record that names its successor is superseded, even if its status still says accepted or deprecated. */
-function supersededIf(status: Status | undefined, relations: readonly Relation[]): Status | undefined {
-  const successor = relations.find(({ kind }) => kind === 'superseded_by')
-  // “Superseded by ADR 3 for the transport”: the rest of the record still holds
-  const isInPart = relations.some(
-    ({ kind, partial, line }) => kind === 'amended_by' && partial && line === status?.line,
-  )
-  if (!successor && isInPart && status?.word === 'superseded') return { ...status, word: 'accepted', partial: true }
-  if (!successor || status?.word === 'proposed' || status?.word === 'rejected') return status
-  return { word: 'superseded', text: status?.text ?? successor.target.text, line: status?.line ?? successor.line }
 }
 
 const telling: ReadonlySet<Field['kind']> = new Set(['title', 'status', 'date', 'deciders'])

@@ -1,4 +1,5 @@
 /** Reads the date of a decision from its status. */
+import { findDate } from './dates.ts'
 import { plainText } from './document/markdown.ts'
 import type { Field } from './fields.ts'
 import { type Status, statusAtStart } from './status.ts'
@@ -45,4 +46,20 @@ function isOfAnother(before: string): boolean {
   )
 }
 
-const acceptedOn = /\b(?:accepted|approved|adopted|agreed|decided)(?: on)?:? (?:19|20)\d\d-\d\d-\d\d/i
+const acceptedOn = /\b(?:accepted|approved|adopted|agreed|decided)(?: on)?:? \(?(?:19|20)\d\d-\d\d-\d\d/i
+
+/**
+ * The dates, those that are the day of the end marked as changes: if the status says “Superseded by ADR 11 (2024-05-06)”,
+ * `date: 2024-05-06` in the front matter is the day of the last change.
+ */
+export function withoutEnd(dates: readonly Field[], fields: readonly Field[]): Field[] {
+  const ends = fields.filter(({ kind, source }) => {
+    const word = kind === 'status' || kind === 'superseded_by' ? statusAtStart(plainText(source))?.word : undefined
+    return kind === 'superseded_by' || word === 'superseded' || word === 'deprecated'
+  })
+  const days = new Set(ends.flatMap(({ source }) => findDate(source)?.iso ?? []))
+  return dates.map((field) => {
+    const isEnd = field.from === 'front matter' && days.has(findDate(field.source)?.iso ?? '')
+    return isEnd ? { ...field, kind: 'date_changed' } : field
+  })
+}

@@ -73,16 +73,16 @@ export function readStatus(fields: readonly Stated[]): Status | undefined {
 
 /** The status at the beginning of a text. */
 export function statusAtStart(text: string): { word: StatusWord; rest: string } | undefined {
-  const tokens = wordKey(text)
-    .split(' ')
-    .slice(0, longest + 1)
+  // a sign directly behind a word belongs to what follows: `Accepted（…）`, `Accepted,2024-01-02`
+  const key = wordKey(text.replace(/(?<=\p{L})(?=[(（,，:：;；。])/gu, ' '))
+  const tokens = key.split(' ').slice(0, longest + 1)
   for (let length = Math.min(longest, tokens.length); length > 0; length--) {
     const phrase = tokens
       .slice(0, length)
       .join(' ')
       .replace(/[^\p{L}\p{N}]+$/u, '')
     const word = words.get(phrase)
-    if (word) return { word, rest: wordKey(wordKey(text).slice(phrase.length)) }
+    if (word) return { word, rest: wordKey(key.slice(phrase.length)) }
   }
   return undefined
 }
