@@ -29,8 +29,8 @@ interface DecisionsOptions {
 export function addDecisions(program: Command, act: Act): void {
   program
     .command('decisions')
-    .argument('[query...]', 'a question that they answer (default: the newest first)')
-    .description('find decisions by a question and filters, or list the newest')
+    .argument('[query...]', 'a question that they answer (default: the newest ones in force)')
+    .description('find decisions by a question and filters, or list the newest ones in force')
     .addOption(someOf('--category <category>', 'only this category', categories))
     .addOption(someOf('--significance <significance>', 'only this significance', significances))
     .addOption(someOf('--surface <surface>', 'only those recorded there', surfaces))
