@@ -1,9 +1,10 @@
 /** Links all records of a tree: which supersede or amend which. Either of the two records may say so. */
 
+import { posix } from 'node:path'
 import type { RelationKind } from './markers.ts'
 import type { Note } from './parse.ts'
 import type { Relation } from './relations.ts'
-import { type Index, type Resolved, resolve } from './resolve.ts'
+import { type Index, numberOf, type Resolved, resolve } from './resolve.ts'
 
 export interface Linked {
   /** By the newer record: the paths of the records that it supersedes, in the order found. */
@@ -44,9 +45,12 @@ export function linkAll(
   const missing: { path: string; problem: Problem }[] = []
   const found = records.flatMap(({ path, relations }) => {
     const problems = new Map<string, Problem>()
-    const references = relations.map((relation): Reference => {
-      const resolved = resolve(index, path, relation.target)
-      addProblem(problems, resolved, path, relation)
+    const known = new Set<string>()
+    const references = resolveAll(index, path, relations).map(({ relation, resolved }): Reference => {
+      // the front matter, the status and a link may say the same
+      const fact = `${relation.kind} ${factOf(resolved, relation)}`
+      if (!known.has(fact)) addProblem(problems, resolved, path, relation)
+      known.add(fact)
       const other = 'path' in resolved ? resolved.path : 'outside' in resolved ? resolved.outside : undefined
       return { path, relation, other }
     })
@@ -66,6 +70,31 @@ export function linkAll(
   }
   dropAmendmentsOfSuperseded(linked)
   return linked
+}
+
+interface ResolvedRelation {
+  relation: Relation
+  resolved: Resolved
+}
+
+/** A number that was not found may be that of a file to which the same record links: then it means this file. */
+function resolveAll(index: Index, path: string, relations: readonly Relation[]): ResolvedRelation[] {
+  const all = relations.map((relation) => ({ relation, resolved: resolve(index, path, relation.target) }))
+  const outside = new Map(
+    all.flatMap(({ resolved }) => {
+      const number = 'outside' in resolved ? numberOf(posix.basename(resolved.outside)) : undefined
+      return number === undefined ? [] : [[number, resolved] as const]
+    }),
+  )
+  return all.map(({ relation, resolved }) => {
+    const number = 'missing' in resolved ? numberOf(relation.target.text.trim()) : undefined
+    return { relation, resolved: (number !== undefined && outside.get(number)) || resolved }
+  })
+}
+
+function factOf(resolved: Resolved, { target }: Relation): string {
+  if ('outside' in resolved) return resolved.outside
+  return 'path' in resolved ? resolved.path : String(numberOf(target.text.trim()) ?? target.text)
 }
 
 /**
@@ -147,8 +176,10 @@ function messageOf({ what, kind, references }: Problem): string {
   if (what === 'own') return `it names itself as ${nameOf[kind]}: the link was ignored`
   const named = `${references.join(', ')}, named as ${nameOf[kind]},`
   const isOne = references.length === 1
-  if (what === 'outside') return `${named} ${isOne ? 'is' : 'are'} not among the files read`
   const ignored = isOne ? 'the link was ignored' : 'the links were ignored'
+  const kept = isOne ? 'the link is kept' : 'the links are kept'
+  if (what === 'outside')
+    return `${named} ${isOne ? 'is' : 'are'} not among the files read: ${kind === 'superseded_by' ? ignored : kept}`
   return what === 'ambiguous'
     ? `${named} may ${isOne ? '' : 'each '}be more than one file: ${ignored}`
     : `${named} ${isOne ? 'was' : 'were'} not found: ${ignored}`

@@ -25,6 +25,9 @@ const andPart =
   /(?<!\p{L})(?:and|und|et)\s+(?:the|le|la|les|das|die|den)\s+(?!(?:decisions?|adrs?|records?|choices?|rest|reste|entscheidung)(?!\p{L}))(?:(?!(?:and|or|on|on top|to|by|with|that|which|is|are|not|qui|est|sur|par|auf|ist)\s)[^\s.;,]+\s+){1,8}?(?:of|from|in|de|du|des|aus|von)\s+(?:the\s+|l['’]|der\s+)?$/iu
 /** Quoted words that name a part of a record: `the “one store” rule of ADR 9` and `“one store” of ADR 9`. */
 const quotedPart = /[”"»」]\s+(?:of|in|from|de|du|des|aus|von)\s+(?:the\s+|l['’])?$/iu
+/** `the format ADR 9 documented` is a part of it. */
+const thing = /(?<!\p{L})(?:the|its)\s+(?:(?!(?:adr|by|decision|in|of|record|with)\s)[\p{L}-]+\s+){1,4}$/iu
+const describes = /^\s+(?:had |has )?(?:defined|described|documented|established|introduced|specified)\b/iu
 const standsUnchanged = new RegExp(`^\\s*(?:\\([^()]*\\)\\s*)?${unchanged}`, 'iu')
 
 /** `the "retry" section of ADR 9`, `the "retry" decision in ADR 9`: the quoted words name a part, not a record. */
@@ -53,6 +56,7 @@ export function partsOf(references: readonly { head: string; tail: string }[]): 
   const own = references.map(
     ({ head, tail }) =>
       [before, andPart, quotedPart].some((one) => one.test(head)) ||
+      (thing.test(head) && describes.test(tail)) ||
       after.test(tail) ||
       partialWords.test(tail.toLowerCase()),
   )

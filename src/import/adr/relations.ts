@@ -9,7 +9,7 @@ import { type Field, nearestKnown, startsWithLabel } from './fields.ts'
 import { anyMarker, fold, kindOfMarker, markerPattern, type RelationKind } from './markers.ts'
 import { isOfApart, isPartOfOther, isPartOfRecord } from './part.ts'
 import { isPlaceholder } from './placeholder.ts'
-import { clauseOf, sentences } from './sentences.ts'
+import { clauseOf, leavesUnchanged, sentences } from './sentences.ts'
 import { joinedLines, statements, withoutExamples } from './statements.ts'
 import { isAboutOther, readStatus, statusAtStart } from './status.ts'
 import { isAboutThisRecord, own, ownPart, ownVerb, type Place, unreal } from './subject.ts'
@@ -125,7 +125,7 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
     const targets = targetsIn(after, inline, place === 'status', 'prose')
     const earlier = targetsIn(sentence.slice(marks[at - 1]?.index ?? 0, mark.index), inline, false)
     const object = fold(after)
-    if (isNothing.test(object)) continue
+    if (isNothing.test(object) || (kind === 'amends' && leavesUnchanged.test(object))) continue
     // in `[ADR 3] is superseded by this one`, the reference comes first
     if (targets.length === 0 && earlier.length > 0 && own.test(object) && !unreal.test(before.trim()))
       found.push(...relations(inverse[kind], earlier, line, ownPart.test(object) ? 'partly' : before, ''))
@@ -194,7 +194,7 @@ function labelled(kind: RelationKind, inline: Inline, line: number): Relation[] 
   const whole = sentences(inline.marked)
   const said = whole.filter((text, at) => at === 0 || /^\s*\uE000/.test(text))
   return said.flatMap((text) => {
-    if (isNothing.test(fold(text))) return []
+    if (isNothing.test(fold(text)) || (kind === 'amends' && leavesUnchanged.test(fold(text)))) return []
     // the value may name another relation: `Links: Superseded by …`
     const other = relationsOfSentence(text, inline, line, 'links')
     if (other.length > 0) return other

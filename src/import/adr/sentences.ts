@@ -16,3 +16,7 @@ const clauseEnd = new RegExp(
   `[;；](?!\\s*(?:and\\s+)?(?:(?:of|von|de|du)\\s+)?(?:the\\s+)?(?:\\uE000|[ml]?ADR|#?\\d))|[;；](?=\\s*(?:\\uE000\\d+\\uE001|[ml]?ADR[\\s#-]?\\d+|\\d+)\\s*(?:\\([^()]*\\)\\s*)?${unchanged})`,
   'iu',
 )
+
+/** `Extends ADR 3 without changing it`: then the other record is not amended. */
+export const leavesUnchanged =
+  /(?<!\p{L})(?:without (?:affecting|altering|amending|changing|modifying|replacing|touching) (?:it|them|either|that (?:adr|decision|record))|ohne (?:ihn|es|sie) zu (?:andern|ersetzen)|sans (?:le|la|les) (?:changer|modifier|remplacer)|sin (?:cambiar|modificar)l[ao]s?)(?!\p{L})/u
