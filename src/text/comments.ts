@@ -1,5 +1,5 @@
 /** The beginning of a fenced block, of a comment, or a code span. */
-const next = /^[ \t]{0,3}(?<fence>`{3,}|~{3,})[^\n]*|<!--|`[^`\n]+`/gm
+const next = /^[ \t]*(?<fence>`{3,}|~{3,})[^\n]*|<!--|`[^`\n]+`/gm
 
 /** Removes the comments of Markdown. In code, they are text. An unclosed comment stays as text. */
 export function withoutComments(text: string): string {
@@ -24,7 +24,7 @@ export function withoutComments(text: string): string {
 
 /** Where the fence is closed; an unclosed one extends to the end. */
 function endOfFence(text: string, start: number, fence: string): number {
-  const closing = new RegExp(`^[ \\t]{0,3}${fence}[${fence[0]}]*[ \\t]*$`, 'gm')
+  const closing = new RegExp(`^[ \\t]*${fence}[${fence[0]}]*[ \\t]*$`, 'gm')
   closing.lastIndex = start
   return closing.exec(text) === null ? text.length : closing.lastIndex
 }

@@ -37,6 +37,6 @@ const words = [
 ]
 const inPart = '(?:partially|partly|largely|teilweise|partiellement|parcialmente)'
 const label = new RegExp(
-  `^>\\s*(?:\\*\\*|__)\\s*(?:${inPart}\\s+)?(?:${words.join('|')})(?!\\p{L})(?:\\[[^[\\]\\n]*\\](?:\\([^()\\n]*\\))?|[^*_\\n[]){0,80}(?:\\*\\*|__)`,
+  `^>\\s*(?:\\*\\*|__)\\s*(?:${inPart}\\s+)?(?:${words.join('|')})(?!\\p{L})(?:\\[[^[\\]\\n]*\\](?:\\([^()\\n]*\\)|(?!\\())|[^*_\\n[]){0,80}(?:\\*\\*|__)`,
   'iu',
 )

@@ -125,18 +125,24 @@ function lengthOf(
   labels: ReadonlyMap<number, Label>,
 ): { decision: number; unknown: number } {
   const length = { decision: 0, unknown: 0 }
-  for (const [at, { kind, rest }] of labels) if (kind === 'decision') length.decision += paragraphAt(lines, at, rest)
+  for (const [at, { kind, rest }] of labels)
+    if (kind === 'decision') length.decision += paragraphAt(lines, at, rest, labels)
   // above the second heading is the introduction
   for (const { from, to, kind } of segments.slice(2))
     if (kind === null) length.unknown += lines.slice(from + 1, to).join('').length
   return length
 }
 
-function paragraphAt(lines: readonly string[], label: number, rest: string): number {
+function paragraphAt(
+  lines: readonly string[],
+  label: number,
+  rest: string,
+  labels: ReadonlyMap<number, Label>,
+): number {
   let length = rest.trim().length
   for (let at = label + 1; at < lines.length; at++) {
     const characters = lines[at]?.trim().length ?? 0
-    if (characters === 0 && length > 0) break
+    if ((characters === 0 && length > 0) || labels.has(at)) break
     length += characters
   }
   return length
