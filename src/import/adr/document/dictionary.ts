@@ -103,7 +103,7 @@ export const sectionWords: Record<SectionKind, string> = {
     what's proposed|what is proposed|vorschlag|losung|losungsvorschlag|empfehlung|proposition|solution proposee|
     recommandation|propuesta|solucion|solucion propuesta|recomendacion|proposta|solucao|solucao proposta|recomendacao|
     soluzione|voorstel|oplossing|propozycja|rozwiazanie|предложение|предлагаемое решение|提案|提议|解决方案|建议|解決策|提案内容|제안|해결책`,
-  rationale: `rationale|reasoning|reasons|reason|justification|why this decision|argument|arguments|reasons for the decision|
+  rationale: `rationale|reasons for rejection|reason for rejection|reasons for withdrawal|grunde fur die ablehnung|raisons du rejet|motivos del rechazo|reasoning|reasons|reason|justification|why this decision|argument|arguments|reasons for the decision|
     begrundung|grunde|raison|raisons|justification de la decision|justificacion|razonamiento|razones|motivos|justificativa|
     motivazione|motivazioni|motivatie|onderbouwing|uzasadnienie|обоснование|причины|理由|决策理由|原因|依据|決定理由|選定理由|採用理由|根拠|근거|이유|gerekce`,
   consequences: `consequences|he qua|hau qua|consequence|positive consequences|negative consequences|neutral consequences|implications|expected consequences|business consequences|expected business consequences|impact|impacts|
