@@ -87,8 +87,12 @@ export interface Signs {
 /** `name`: the file name. A title may repeat its number: `# 10 Use one file`. */
 export function parseAdr(source: string, name = ''): ParsedAdr {
   const { text, cut } = bounded(source.replace(/^\uFEFF/, ''))
-  const made = sectionsOfList(text) ?? sectionsOfLabels(text)
-  return made ? atSourceLines(parseText(made.text, cut, name), made.lines) : parseText(text, cut, name)
+  const list = sectionsOfList(text)
+  const labelled = list ? undefined : sectionsOfLabels(text)
+  const made = list ?? labelled
+  if (!made) return parseText(text, cut, name)
+  const adr = atSourceLines(parseText(made.text, cut, name), made.lines)
+  return labelled && !labelled.isRecord ? { ...adr, signs: parseText(text, cut, name).signs } : adr
 }
 
 function parseText(text: string, cut: boolean, name: string): ParsedAdr {

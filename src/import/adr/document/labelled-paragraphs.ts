@@ -13,6 +13,7 @@ interface Label {
   label: string
   /** What follows on its line. */
   rest: string
+  isBold: boolean
 }
 
 /** The lines between two headings. */
@@ -31,8 +32,16 @@ const parts: ReadonlySet<SectionKind | null> = new Set([
 const ofOptions: ReadonlySet<SectionKind | null> = new Set(['options', 'details', 'option'])
 const statuses = byWord(statusWords)
 
+interface Labelled extends Sectioned {
+  /**
+   * It has one decision in bold beside its context or consequences. Otherwise, it may be a log of many decisions or
+   * another text in which something was decided, so the labels are no sign of a record.
+   */
+  isRecord: boolean
+}
+
 /** undefined: no paragraph is labelled as the decision, or another section is the decision. */
-export function sectionsOfLabels(text: string): Sectioned | undefined {
+export function sectionsOfLabels(text: string): Labelled | undefined {
   // most files have no such label
   if (!/^(?:(?:\*\*|__)\s*\p{L}[^\n]{0,80}[:：.]|\p{L}[\p{L} ]{2,30}[:：]\s)/mu.test(text)) return undefined
   const lines = text.split('\n')
@@ -42,7 +51,7 @@ export function sectionsOfLabels(text: string): Sectioned | undefined {
   const decided = lengthOf(lines, segments, labels)
   if (decided.decision === 0 || decided.decision * mostTimes < decided.unknown) return undefined
   const rows: string[] = []
-  const made: Sectioned = { text: '', lines: [] }
+  const made: Labelled = { text: '', lines: [], isRecord: isRecord([...labels.values()]) }
   for (const [at, line] of lines.entries()) {
     const found = labels.get(at)
     const written = found ? ['', `${'#'.repeat(found.level)} ${found.label}`, '', found.rest] : [line]
@@ -50,6 +59,12 @@ export function sectionsOfLabels(text: string): Sectioned | undefined {
     made.lines.push(...written.map(() => at + 1))
   }
   return { ...made, text: rows.join('\n') }
+}
+
+function isRecord(labels: readonly Label[]): boolean {
+  const decisions = labels.filter(({ kind }) => kind === 'decision')
+  const isWhole = labels.some(({ kind }) => kind === 'context' || kind === 'consequences')
+  return decisions.length === 1 && decisions[0]?.isBold === true && isWhole
 }
 
 /** If the sections with unknown headings are so many times longer, the label belongs to a remark, not to the decision. */
@@ -113,9 +128,9 @@ function labelAt(lines: readonly string[], at: number): Label | undefined {
   const kind = sectionKind(label)
   // `**Decision:** Approved` is a status
   if (kind === 'decision' && statuses.has(wordKey(rest))) return undefined
-  if (inBold === null) return parts.has(kind) ? { kind, label, rest } : undefined
+  if (inBold === null) return parts.has(kind) ? { kind, label, rest, isBold: false } : undefined
   const isLabel = kind !== null || (begins && (colon ?? behind) !== undefined)
-  return isLabel ? { kind, label, rest } : undefined
+  return isLabel ? { kind, label, rest, isBold: true } : undefined
 }
 
 /** The characters of the first paragraph of each decision, and of the sections with unknown headings. */
