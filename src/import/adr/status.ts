@@ -112,6 +112,7 @@ function statementsOf(field: Stated): Status[] {
     if (
       inner &&
       !isAboutOther(piece) &&
+      !aboutText.test(piece) &&
       (inner.rest === '' || afterStatus.test(inner.rest)) &&
       !partialWords.test(wordKey(piece)) &&
       !supersededFor.test(wordKey(piece))
@@ -125,6 +126,9 @@ function statementsOf(field: Stated): Status[] {
   const emoji = emojiStatus(text)
   return [{ ...base, word: emoji ?? 'unknown' }]
 }
+
+/** Within a status, these tell of the text: `Draft, published on 3 March`. Alone, they are states of an RFD. */
+const aboutText = /^[^\p{L}]*(?:committed|published)(?!\p{L})/iu
 
 /** “Living: it is never "superseded"” does not say that it is superseded. */
 const withoutQuoted = (source: string) => source.replace(/(?<=\s\S*)["“][\p{L},. ]{3,30}["”]/gu, ' ')
