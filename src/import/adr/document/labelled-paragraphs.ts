@@ -74,6 +74,8 @@ const mostTimes = 10
 function segmentsOf(lines: readonly string[], first: number): Segment[] | undefined {
   const code = areCode(lines.slice(first))
   const found: Segment[] = [{ from: first - 1, to: lines.length, kind: null, level: 1 }]
+  /** The level of the section about options around a heading. */
+  let around: number | undefined
   for (let at = first; at < lines.length; at++) {
     const heading = code[at - first] ? undefined : headingAt(lines, at)
     if (heading === undefined) continue
@@ -83,7 +85,9 @@ function segmentsOf(lines: readonly string[], first: number): Segment[] | undefi
     if (kind === 'decision') return undefined
     const last = found.at(-1)
     if (last) last.to = at
-    found.push({ from: at, to: lines.length, kind, level: heading.level })
+    if (around !== undefined && heading.level <= around) around = undefined
+    found.push({ from: at, to: lines.length, kind: around === undefined ? kind : 'option', level: heading.level })
+    if (around === undefined && ofOptions.has(kind)) around = heading.level
   }
   return found
 }
@@ -129,7 +133,9 @@ function labelAt(lines: readonly string[], at: number): Label | undefined {
   // `**Decision:** Approved` is a status
   if (kind === 'decision' && statuses.has(wordKey(rest))) return undefined
   if (inBold === null) return parts.has(kind) ? { kind, label, rest, isBold: false } : undefined
-  const isLabel = kind !== null || (begins && (colon ?? behind) !== undefined)
+  // a word in bold at the beginning of a line is no label: `… after a long\n**decision.** Then …`
+  const isWord = !begins && /^\p{Ll}/u.test(label)
+  const isLabel = (kind !== null && !isWord) || (begins && (colon ?? behind) !== undefined)
   return isLabel ? { kind, label, rest, isBold: true } : undefined
 }
 
