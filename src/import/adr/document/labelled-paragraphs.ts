@@ -48,6 +48,7 @@ export function sectionsOfLabels(text: string): Labelled | undefined {
   const segments = segmentsOf(lines, readFrontMatter(text).lines)
   if (segments === undefined) return undefined
   const labels = new Map(segments.flatMap((segment) => labelsIn(lines, segment)))
+  if (labels.size > mostLabels) return undefined
   const decided = lengthOf(lines, segments, labels)
   if (decided.decision === 0 || decided.decision * mostTimes < decided.unknown) return undefined
   const rows: string[] = []
@@ -66,6 +67,9 @@ function isRecord(labels: readonly Label[]): boolean {
   const isWhole = labels.some(({ kind }) => kind === 'context' || kind === 'consequences')
   return decisions.length === 1 && decisions[0]?.isBold === true && isWhole
 }
+
+/** A text with more is no record, and each heading costs time. */
+const mostLabels = 400
 
 /** If the sections with unknown headings are so many times longer, the label belongs to a remark, not to the decision. */
 const mostTimes = 10
