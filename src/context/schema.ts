@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { mostQuestions, openQuestion } from '../questions/schema.ts'
 import { outcomeStatuses } from '../records/body.ts'
-import { atMost, instant, provenance, sourceReference, text, uri } from '../validation/schema.ts'
+import { atMost, characters, instant, provenance, sourceReference, text, uri } from '../validation/schema.ts'
 
 /** A source reference in answers: the provenance is always present. */
 export const sourceResponse = z.strictObject({
@@ -33,8 +33,10 @@ export const mostCiting = 200
 
 export const searchInput = z
   .strictObject({
-    q: text(1, 2000).exactOptional().describe('Free text. Without q and references: the newest records in force.'),
-    query: text(1, 2000).exactOptional().describe('Alias for q.'),
+    q: characters(1, 2000)
+      .exactOptional()
+      .describe('Free text. Without q and references: the newest records in force.'),
+    query: characters(1, 2000).exactOptional().describe('Alias for q.'),
     references: atMost(
       mostReferences,
       z.array(sourceReference.extend({ id: text(1, 300).describe('The id of the source in its own system.') })).min(1),

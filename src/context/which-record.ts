@@ -5,9 +5,9 @@ import { defineQuery } from '../operation.ts'
 import { openQuestion } from '../questions/open.ts'
 import { bodyOf } from '../records/body.ts'
 import { recordReader } from '../records/read/reader.ts'
-import { text } from '../validation/schema.ts'
+import { characters } from '../validation/schema.ts'
 
-const input = z.strictObject({ id: text(1, 300).describe('An id.') })
+const input = z.strictObject({ id: characters(1, 300).describe('An id.') })
 
 const output = z.strictObject({
   kind: z.enum(['memory', 'decision', 'task', 'question', 'unknown']),

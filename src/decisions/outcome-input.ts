@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { outcomeStatuses } from '../records/body.ts'
 import {
+  characters,
   idempotencyKey,
   ifRevision,
   instant,
@@ -29,8 +30,14 @@ const outcomeFields = {
     .describe('Where it is documented. null: nowhere.'),
 }
 
-/** An outcome in a file of an import, which names its decision in another way. */
-export const outcomeImportItem = z.strictObject(outcomeFields)
+/**
+ * An outcome in a file of an import, which names its decision in another way. An older store may hold blank notes: then the
+ * service refuses this outcome alone, and the import records the decision.
+ */
+export const outcomeImportItem = z.strictObject({
+  ...outcomeFields,
+  outcome_notes: characters(1, mostTextCharacters).nullable().default(null),
+})
 export type OutcomeImportItem = z.output<typeof outcomeImportItem>
 
 export const outcomeInput = z.strictObject({

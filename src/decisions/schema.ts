@@ -4,7 +4,7 @@ import { cursor, sourceResponse, supersededClaims } from '../context/schema.ts'
 import { answerResponse } from '../questions/answers.ts'
 import { outcomeStatuses } from '../records/body.ts'
 import { answers } from '../text/scorer.ts'
-import { atMost, instant, text, uuid, visibility } from '../validation/schema.ts'
+import { atMost, characters, instant, text, uuid, visibility } from '../validation/schema.ts'
 import { categories, decisionStatuses, entityReference, significances, structuredContext, surfaces } from './input.ts'
 
 /** Of the leading outcome. */
@@ -67,7 +67,7 @@ export const decisionRecord = z.looseObject({
 
 export const decisionSearchInput = z
   .strictObject({
-    q: text(1, 2000).exactOptional().describe('A question in natural language; required unless ids is given.'),
+    q: characters(1, 2000).exactOptional().describe('A question in natural language; required unless ids is given.'),
     ids: atMost(50, z.array(uuid).min(1))
       .exactOptional()
       .describe('Ids of decisions. All visible ones are returned; q, limit, threshold and filters do not apply.'),

@@ -6,7 +6,7 @@ import { runPhases, runStates } from '../records/run.ts'
 import { neverRan } from '../records/task.ts'
 import { inboxStatuses, taskPriorities, taskStatuses } from '../records/task-values.ts'
 import { runShown } from '../runs/shown.ts'
-import { atMost, instant, name, text, uuid, visibility } from '../validation/schema.ts'
+import { atMost, characters, instant, name, uuid, visibility } from '../validation/schema.ts'
 import { enrichment } from './enrichment-schema.ts'
 import { label, mode } from './write-schema.ts'
 
@@ -19,7 +19,9 @@ export type TaskSort = (typeof taskSorts)[number]
 
 export const listTasksInput = z
   .strictObject({
-    q: text(1, 2000).exactOptional().describe('Words of the name or the description. The best match comes first.'),
+    q: characters(1, 2000)
+      .exactOptional()
+      .describe('Words of the name or the description. The best match comes first.'),
     status: anyOf(z.enum(taskStatuses)).describe('Only tasks with one of these statuses.'),
     assignee: anyOf(name()).describe('Only tasks of one of these users or agents. `me` is the user of the key.'),
     project: anyOf(name()).describe('Only tasks of one of these projects.'),

@@ -7,11 +7,24 @@ export const mostItems = 50
 export const mostNameCharacters = 300
 export const mostTextCharacters = 20_000
 
-/** A text of `min` to `max` Unicode code points. Refuses lone surrogates: no store returns them unchanged. */
+/**
+ * A text of `min` to `max` Unicode code points. Refuses lone surrogates: no store returns them unchanged. Refuses a text
+ * without a visible character, unless it may be empty. Responses have the same schema, and older records may be blank, so
+ * JSON Schema gets no pattern for it.
+ */
 export function text(min: number, max: number) {
+  return textThat(min, max, (value) => textProblem(value, min, max) ?? (min > 0 ? blankProblem(value) : undefined))
+}
+
+/** Like text(), but may be blank: a query, an id to look up, a key of the caller, or a text that a program reports. */
+export function characters(min: number, max: number) {
+  return textThat(min, max, (value) => textProblem(value, min, max))
+}
+
+function textThat(min: number, max: number, problemOf: (value: string) => string | undefined) {
   return z
     .string()
-    .check((context) => refuseIf(context, textProblem(context.value, min, max)))
+    .check((context) => refuseIf(context, problemOf(context.value)))
     .meta({ minLength: min, maxLength: max })
 }
 
@@ -72,7 +85,7 @@ export const ifRevision = z
 
 /** Characters of an idempotency key. */
 export const idempotencyKeyBounds = { least: 8, most: 200 } as const
-export const idempotencyKey = text(idempotencyKeyBounds.least, idempotencyKeyBounds.most).describe(
+export const idempotencyKey = characters(idempotencyKeyBounds.least, idempotencyKeyBounds.most).describe(
   'The same as the header Idempotency-Key, for callers that cannot set headers.',
 )
 
@@ -164,6 +177,13 @@ function textProblem(value: string, min: number, max: number): string | undefine
     return `must have at most ${max} characters`
   }
   return /\p{Surrogate}/u.test(value) ? 'must be well-formed Unicode: it has half a surrogate pair' : undefined
+}
+
+/** White space, control and format characters, and others that draw nothing, such as a Hangul filler and an empty Braille cell. */
+const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+function blankProblem(value: string): string | undefined {
+  return visible.test(value) ? undefined : 'must not be blank'
 }
 
 /** RFC 3986: `%` only before two hex digits, brackets only around an IPv6 address, one `#`. */

@@ -99,6 +99,23 @@ describe('import of JSON Lines', () => {
     ])
   })
 
+  it('reports blank records of an older store, and imports the others with their decisions', async () => {
+    const { items, memories, notes } = await read(
+      'old.jsonl',
+      lines(
+        { kind: 'fact', content: ' ' },
+        { title: '\u200b', judgment: 'Yes.' },
+        { title: 'One', judgment: 'Yes.', outcomes: [{ outcome_status: 'failed', outcome_notes: ' ' }] },
+        { kind: 'fact', content: 'There are two shops.' },
+      ),
+    )
+    expect(notes.map(({ line, message }) => [line, message])).toEqual([
+      [1, 'content: must not be blank'],
+      [2, 'title: must not be blank'],
+    ])
+    expect([items.map(({ line }) => line), memories.map(({ line }) => line)]).toEqual([[3], [4]])
+  })
+
   it('accepts a byte order mark and CRLF, and reports a line that is too long', async () => {
     const long = JSON.stringify({ title: 'Long', judgment: 'x'.repeat(5 * 1024 * 1024) })
     const { items, notes } = await read(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { uri, uuid } from '../../src/validation/schema.ts'
+import { characters, text, uri, uuid } from '../../src/validation/schema.ts'
 
 describe('a URI', () => {
   it.each([
@@ -30,6 +30,26 @@ describe('a URI', () => {
       expect(uri.safeParse(given).success).toBe(false)
     },
   )
+})
+
+describe('a text', () => {
+  it.each([' ', '\n\t', '\u00a0', '\u200b', '\u2060\ufeff', '\u0000', '\u3164', '\u2800', '\ufe0f', '\u{e0041}'])(
+    'is refused if it has no visible character: %j',
+    (given) => {
+      expect(text(1, 10).safeParse(given).error?.issues[0]?.message).toBe('must not be blank')
+      expect(text(0, 10).safeParse(given).success).toBe(true)
+      expect(characters(1, 10).safeParse(given).success).toBe(true)
+    },
+  )
+
+  it.each([' x ', '\u200by', '👩‍👩‍👧', '❤️', '🇨🇭', '.', '字', '\ue000'])('is stored unchanged: %j', (given) => {
+    expect(text(1, 10).parse(given)).toBe(given)
+  })
+
+  it('says of an empty text that it is empty, and of half a pair that it is no Unicode', () => {
+    expect(text(1, 10).safeParse('').error?.issues[0]?.message).toBe('must not be empty')
+    expect(text(1, 10).safeParse('\ud800').error?.issues[0]?.message).toContain('surrogate')
+  })
 })
 
 it('the pattern of UUIDs in JSON Schema accepts both cases, as the service does', () => {

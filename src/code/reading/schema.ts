@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { listFields, listOutput } from '../../access/list.ts'
 import { symbolKinds } from '../../ports/code-parser.ts'
-import { text, uri } from '../../validation/schema.ts'
+import { characters, text, uri } from '../../validation/schema.ts'
 import { repositoryStates } from '../stored/repository.ts'
 
 const fullName = () => text(1, 300)
@@ -23,7 +23,7 @@ const coverage = z
 const reason = z.string()
 
 export const listRepositoriesInput = z.strictObject({
-  q: text(1, 300).exactOptional().describe('A part of the full name.'),
+  q: characters(1, 300).exactOptional().describe('A part of the full name.'),
   state: z
     .array(z.enum(repositoryStates))
     .min(1)
@@ -76,7 +76,7 @@ export const treeOutput = z.object({
 const compact = z.boolean().default(false).describe('Small answers: only the first line of each snippet, and no doc.')
 
 export const searchCodeInput = z.strictObject({
-  q: text(1, 2_000).describe(
+  q: characters(1, 2_000).describe(
     'Words; also "exact text", repo:, lang:, path:, symbol: with a name or Container.member, and - before any of them.',
   ),
   repo: repositories,

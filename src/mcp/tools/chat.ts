@@ -5,16 +5,16 @@
 import { z } from 'zod'
 import { oneLine } from '../../context/brief/text/in-line.ts'
 import { searchContext } from '../../context/search.ts'
-import { text } from '../../validation/schema.ts'
+import { characters } from '../../validation/schema.ts'
 import { validated } from '../../validation/validated.ts'
 import { type Caller, ownReadTool, type Tool } from '../base/tool.ts'
 import { recordOf } from './get-record.ts'
 
-const searchInput = z.strictObject({ query: text(1, 2000).describe('What to look for.') })
+const searchInput = z.strictObject({ query: characters(1, 2000).describe('What to look for.') })
 const result = z.strictObject({ id: z.string(), title: z.string(), url: z.string() })
 const searchOutput = z.strictObject({ results: z.array(result) })
 
-const fetchInput = z.strictObject({ id: text(1, 300).describe('The id of a result of search.') })
+const fetchInput = z.strictObject({ id: characters(1, 300).describe('The id of a result of search.') })
 const fetchOutput = result.extend({ text: z.string(), metadata: z.record(z.string(), z.string()).exactOptional() })
 
 export const chatTools: readonly Tool[] = [

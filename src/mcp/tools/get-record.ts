@@ -11,14 +11,14 @@ import { getReceipt } from '../../receipts/get.ts'
 import { type ReceiptResponse, receiptResponse } from '../../receipts/present.ts'
 import { getTask } from '../../tasks/get.ts'
 import type { GetTaskOutput } from '../../tasks/schema.ts'
-import { text } from '../../validation/schema.ts'
+import { characters } from '../../validation/schema.ts'
 import { validated } from '../../validation/validated.ts'
 import { taskText } from '../base/task-text.ts'
 import { decisionText, memoryText } from '../base/text.ts'
 import { type Caller, ownReadTool, type Result } from '../base/tool.ts'
 
 const input = z.strictObject({
-  id: text(1, 2000).describe(
+  id: characters(1, 2000).describe(
     'The id or url of a decision, memory or task, as in citations; of an outcome; of an open question; or of a receipt.',
   ),
 })

@@ -1,12 +1,12 @@
 /** The input of context.resolve. */
 import { z } from 'zod'
-import { idempotencyKey, text, visibility } from '../../validation/schema.ts'
+import { characters, idempotencyKey, text, visibility } from '../../validation/schema.ts'
 
 const resolutions = ['confirm', 'correct', 'dismiss', 'answer'] as const
 
 export const resolveInput = z
   .strictObject({
-    question_id: text(1, 200).describe('From open_questions of a brief or a search.'),
+    question_id: characters(1, 200).describe('From open_questions of a brief or a search.'),
     resolution: z
       .enum(resolutions)
       .describe(

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { RecordId } from '../../ids.ts'
 import { runPhases } from '../../records/run.ts'
 import { taskStatuses } from '../../records/task-values.ts'
-import { atMost, instant, mostTextCharacters, text, uuid } from '../../validation/schema.ts'
+import { atMost, characters, instant, mostTextCharacters, text, uuid } from '../../validation/schema.ts'
 
 export const mostPlanCharacters = 50_000
 export const mostSteps = 100
@@ -40,8 +40,8 @@ export const runEndedInput = z.strictObject({
     .nullable(),
   error: z
     .strictObject({
-      code: text(1, 100),
-      message: text(1, mostMessageCharacters),
+      code: characters(1, 100),
+      message: characters(1, mostMessageCharacters),
       details: z.record(z.string(), z.unknown()).exactOptional(),
     })
     .nullable(),
