@@ -7,6 +7,7 @@ import type { DecideContext } from '../deciding/context.ts'
 import { waitingLinksOf } from '../deciding/links.ts'
 import { type Outcome, outcomeAbout } from '../deciding/outcome.ts'
 import { assertRevision } from '../deciding/revision.ts'
+import { wholeOf } from '../deciding/state-at-head.ts'
 import {
   covers,
   decidedAt,
@@ -96,12 +97,12 @@ export const supersedeDecision = defineOperation<SupersedeInput>({
     const older = await context.visible(input.id, 'decision', 'id')
     assertRevision(older, input.if_revision)
     if (older.superseded_by !== null) {
-      const head = await headOfChain(state, older, actor.audiences)
+      const head = await wholeOf(state, await headOfChain(state, older, actor.audiences))
       throw problem(
         'already_superseded',
         'This decision was superseded before. Supersede its newest successor instead.',
         {
-          details: { head: { type: head.kind, id: head.record_id } },
+          details: { head: { type: head.kind, id: head.record_id, title: head.title } },
         },
       )
     }

@@ -6,6 +6,7 @@
 import type { DecideContext } from '../deciding/context.ts'
 import { memoryRow } from '../deciding/new-row.ts'
 import { type NewRow, type Outcome, outcomeAbout } from '../deciding/outcome.ts'
+import { wholeOf } from '../deciding/state-at-head.ts'
 import { covers, decidedAt, headOfChain, successorOf, superseded, takesEffect } from '../deciding/supersession.ts'
 import type { Audience, RecordId } from '../ids.ts'
 import { defineOperation } from '../operation.ts'
@@ -82,9 +83,9 @@ async function correct(context: Context): Promise<Outcome> {
   const { input, actor, state } = context
   const target = await context.visible(input.corrects_memory_id as RecordId, 'memory', 'corrects_memory_id')
   if (target.superseded_by !== null) {
-    const head = await headOfChain(state, target, actor.audiences)
+    const head = await wholeOf(state, await headOfChain(state, target, actor.audiences))
     throw problem('already_superseded', 'This memory was corrected before. Correct its newest version instead.', {
-      details: { head: { type: 'memory', id: head.record_id } },
+      details: { head: { type: 'memory', id: head.record_id, title: head.title } },
     })
   }
   const audience = input.visibility ? audienceFor(input.visibility, actor, context.workspaceType) : target.audience

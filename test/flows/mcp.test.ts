@@ -117,6 +117,9 @@ describe.each(eras)('with version %s of the protocol', (era) => {
       reason: 'Redis lost jobs.',
     })
     const newer = next.structured.entity.id
+    const again = await tool(client, 'supersede_decision', { id, superseded_by: newer })
+    expect(again).toMatchObject({ isError: true, text: expect.stringMatching(/^already_superseded: /) })
+    expect(again.text).toContain(`The newest that you may see is decision “Queues on PostgreSQL ${era}”, id ${newer}`)
     const record = await tool(client, 'get_record', { id: url })
     expect(record.structured).toMatchObject({ type: 'decision', decision: { id, superseded_by_decision_id: newer } })
     expect(record.text).toContain('- failure, ')

@@ -168,7 +168,7 @@ async function settled({ id }: ReceiptSeen, written: Written, { on, ids }: Histo
   if ('refused' in written) {
     expect(receipt).toMatchObject({ state: 'failed', error: { code: written.refused } })
     if (!('head' in written)) return
-    expect(receipt.error?.details).toEqual({ head: { type: 'memory', id: ids.get(written.head) } })
+    expect(receipt.error?.details).toMatchObject({ head: { type: 'memory', id: ids.get(written.head) } })
     return
   }
   expect(receipt.error).toBeNull()
