@@ -100,7 +100,15 @@ describe.each(eras)('with version %s of the protocol', (era) => {
     expect(found.text).toContain(`1. ${title}: We keep queues in Redis. (in force, `)
 
     const outcome = { id, outcome_status: 'failure', outcome_notes: 'Jobs were lost in a failover.' }
-    expect((await tool(client, 'record_outcome', outcome)).isError).toBe(false)
+    expect((await tool(client, 'record_outcome', outcome)).text).toMatch(
+      /^Applied: .*\nThe outcome is recorded: failure\.$/,
+    )
+    const repeated = await tool(client, 'record_outcome', outcome)
+    expect(repeated.text).toMatch(/\nThe outcome was already recorded: nothing has changed\.$/)
+    const earlier = { id, outcome_status: 'mixed', observed_at: '2020-01-01T00:00:00Z' }
+    expect((await tool(client, 'record_outcome', earlier)).text).toMatch(
+      /\nThe outcome is recorded: mixed\. One that was observed later still leads: failure\.$/,
+    )
     const told = await tool(client, 'get_brief', { query: title })
     expect(told.text).toMatch(/## What failed before\n\n.*\n {2}Jobs were lost in a failover\./)
     const question = told.structured.open_questions.find((one: { claim: string }) => one.claim.includes(title))
@@ -117,6 +125,7 @@ describe.each(eras)('with version %s of the protocol', (era) => {
       reason: 'Redis lost jobs.',
     })
     const newer = next.structured.entity.id
+    expect(next.text).toMatch(new RegExp(`\nIt supersedes “${title}” \\(${id}\\)\\.$`))
     const again = await tool(client, 'supersede_decision', { id, superseded_by: newer })
     expect(again).toMatchObject({ isError: true, text: expect.stringMatching(/^already_superseded: /) })
     expect(again.text).toContain(`The newest that you may see is decision “Queues on PostgreSQL ${era}”, id ${newer}`)
@@ -129,6 +138,24 @@ describe.each(eras)('with version %s of the protocol', (era) => {
     expect(text).toContain(`%% n1: decision ${newer}`)
     const [outcomeId] = record.structured.decision.outcomes.items.map((one: { id: string }) => one.id)
     expect((await tool(client, 'get_record', { id: outcomeId })).structured.decision.id).toBe(id)
+  })
+
+  it('a decision that supersedes nothing yet says why', async () => {
+    const older = await tool(client, 'record_decision', { title: `Old ${era}`, judgment: 'As it was.' })
+    const { id } = older.structured.entity
+    const decide = async (fields: object) =>
+      (await tool(client, 'record_decision', { title: `New ${era}`, judgment: 'Another way.', ...fields })).text
+    expect(await decide({ supersedes: ['nonexistent', id], status: 'proposed' })).toMatch(
+      new RegExp(
+        `^Applied: .*\nIt does not supersede nonexistent until it is accepted\\.\nIt does not supersede ${id} until`,
+      ),
+    )
+    expect(await decide({ supersedes: 'nonexistent' })).toMatch(
+      /\nIt does not supersede nonexistent yet: this key sees no/,
+    )
+    expect(await decide({ supersedes: [id], decided_at: '2999-01-01T00:00:00Z' })).toMatch(
+      / until 2999-01-01T00:00:00.000Z\.$/,
+    )
   })
 
   it('a memory is remembered, and the changes tell of it', async () => {

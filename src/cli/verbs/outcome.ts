@@ -1,12 +1,12 @@
 /** `precedent outcome`: records how a decision worked out. */
 import type { Command } from 'commander'
 import type { DecisionGetOutput } from '../../decisions/schema.ts'
+import { isOutcomeNew } from '../../decisions/told.ts'
 import { uuidPattern } from '../../ids.ts'
 import { outcomeStatuses } from '../../records/body.ts'
 import { textFrom } from '../client/input.ts'
 import { repeated, source, sourceForms, startOfDay } from '../client/options.ts'
 import { printRecord, readBack } from '../client/read-back.ts'
-import type { ReceiptResponse } from '../client/receipts.ts'
 import type { Act, Session } from '../client/session.ts'
 import { addWriteOptions, type WriteOptions, write } from '../client/write.ts'
 import { type ExitCode, usage } from '../terminal/failure.ts'
@@ -44,17 +44,11 @@ async function outcome(session: Session, id: string, options: OutcomeOptions): P
   const body = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const path = `/api/v2/decisions/${id}/outcome`
   return write(session, { method: 'PATCH', path, body }, options, async (receipt, client) => {
-    const isNew = isRecorded(await readBack<DecisionGetOutput>(receipt, client), receipt)
+    const decision = await readBack<DecisionGetOutput>(receipt, client)
+    const isNew = decision === undefined || isOutcomeNew(decision, receipt)
     session.terminal.note(isNew ? `Recorded: ${status}.` : 'Already recorded: nothing has changed.')
     printRecord(receipt, session.terminal)
   })
-}
-
-/** Whether the write recorded a new outcome. If it repeats the leading outcome, nothing is recorded. */
-function isRecorded(decision: DecisionGetOutput | undefined, { accepted_at }: ReceiptResponse): boolean {
-  if (decision === undefined) return true
-  const { items, count } = decision.outcomes
-  return items.length < count || items.some(({ recorded_at }) => recorded_at === accepted_at)
 }
 
 function decisionId(text: string): string {

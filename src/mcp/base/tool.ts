@@ -92,16 +92,18 @@ export function ownReadTool(about: About & Pick<Tool, 'scope' | 'input' | 'outpu
   return { ...rest, lists: listsOf(isCore), hints: reading }
 }
 
-interface Writing extends About, Pick<Tool, 'showsRevision'> {
+interface Writing<Input> extends About, Pick<Tool, 'showsRevision'> {
   /** Calling it again with the same input changes nothing more. */
   isRepeatable: boolean
   repeatsFor?: number
   hints?: Partial<Hints>
+  /** Further lines about what the applied write did. */
+  told?: (input: Input, receipt: ReceiptResponse, caller: Caller) => Promise<string[]>
 }
 
 export function writeTool<Input>(
   operation: Operation<Input>,
-  { isCore, isRepeatable, repeatsFor, hints, ...about }: Writing,
+  { isCore, isRepeatable, repeatsFor, hints, told, ...about }: Writing<Input>,
 ): Tool {
   const lists = listsIn(operation.input)
   return {
@@ -119,9 +121,12 @@ export function writeTool<Input>(
     },
     ...(repeatsFor === undefined ? {} : { repeatsFor }),
     async call(args, caller) {
-      const receipt = await caller.write(operation, asLists(args, lists), repeatsFor)
+      const input = asLists(args, lists)
+      const receipt = await caller.write(operation, input, repeatsFor)
       if (receipt.error !== undefined) throw problemOf(receipt.error)
-      return { text: receiptText(receipt), structured: receipt }
+      // the write was accepted, so its input has the right form
+      const further = receipt.state === 'applied' ? await told?.(input as Input, receipt, caller) : undefined
+      return { text: [receiptText(receipt), ...(further ?? [])].join('\n'), structured: receipt }
     },
   }
 }

@@ -4,6 +4,7 @@ import { recordDecision } from '../../decisions/record.ts'
 import { supersedeDecision } from '../../decisions/supersede.ts'
 import { remember } from '../../memories/remember.ts'
 import { resolve } from '../../questions/answer/resolve.ts'
+import { outcomeOf, supersedingOf } from '../base/told.ts'
 import { type Tool, writeTool } from '../base/tool.ts'
 
 /** ms. A model that got no answer repeats its call; a person who says the same again does so later. */
@@ -35,6 +36,7 @@ export const writeTools: readonly Tool[] = [
     isCore: true,
     isRepeatable: false,
     repeatsFor,
+    told: ({ supersedes = [] }, receipt, caller) => supersedingOf(supersedes, receipt, caller),
   }),
   writeTool(recordOutcome, {
     name: 'record_outcome',
@@ -43,6 +45,7 @@ export const writeTools: readonly Tool[] = [
       'Records whether a decision succeeded, failed, or both in parts, and what was learned. The decision itself stays as it is. A failure asks people what replaces it.',
     isCore: true,
     isRepeatable: true,
+    told: outcomeOf,
   }),
   writeTool(supersedeDecision, {
     name: 'supersede_decision',
@@ -50,5 +53,6 @@ export const writeTools: readonly Tool[] = [
     description:
       'Replaces a decision: with an existing one (superseded_by) or with a new one that is recorded in the same step (decision). Give the reason.',
     isRepeatable: true,
+    told: ({ id, decision }, receipt, caller) => supersedingOf([id, ...(decision?.supersedes ?? [])], receipt, caller),
   }),
 ]
