@@ -3,7 +3,7 @@
  * An error map of zod 4, given to each parse by `validated`. Messages that a schema brings along go before these.
  */
 import { z } from 'zod'
-import { nearest } from './nearest.ts'
+import { nearest, withPart } from './nearest.ts'
 
 type RawIssue = z.core.$ZodRawIssue
 
@@ -18,16 +18,28 @@ const separator = '\n'
 /** Make a new one for each parse, because it counts its comparisons. */
 export function errorMap(): (issue: RawIssue) => string {
   let suggestions = 0
-  const unknownField = (key: string, known: readonly string[]) => {
+  const unknownField = (key: string, known: readonly string[], missing: string | undefined) => {
     suggestions += 1
-    const near = suggestions > mostSuggestions ? undefined : nearest(key, known)
-    return near === undefined ? 'unknown field: leave it out' : `unknown field: did you mean \`${near}\`?`
+    const near = suggestions > mostSuggestions ? undefined : (nearest(key, known) ?? withPart(key, known))
+    if (near !== undefined) return `unknown field: did you mean \`${near}\`?`
+    const unless = missing === undefined ? '' : `, unless you mean \`${missing}\`, which is required`
+    return `unknown field: leave it out${unless}`
   }
   return (issue) => {
     if (issue.code !== 'unrecognized_keys') return messageOf(issue)
-    const known = issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape) : []
-    return issue.keys.map((key) => unknownField(key, known)).join(separator)
+    const shape = issue.inst instanceof z.ZodObject ? issue.inst.shape : {}
+    const missing = onlyMissing(shape, issue.input)
+    return issue.keys.map((key) => unknownField(key, Object.keys(shape), missing)).join(separator)
   }
+}
+
+/** The only required field that the input lacks: an unknown field probably holds what belongs there. */
+function onlyMissing(shape: z.core.$ZodShape, input: unknown): string | undefined {
+  const isMissing = (name: string) => !Object.hasOwn(input as object, name)
+  const missing = Object.entries(shape).filter(
+    ([name, field]) => isMissing(name) && !(field as z.ZodType).safeParse(undefined).success,
+  )
+  return missing.length === 1 ? missing[0]?.[0] : undefined
 }
 
 /** The message of each key of an `unrecognized_keys` issue, in their order. */

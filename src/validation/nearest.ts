@@ -19,6 +19,14 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best?.name
 }
 
+/** The only known name that has this one as a whole part between `_`, such as `outcome_status` for `status`. */
+export function withPart(name: string, known: readonly string[]): string | undefined {
+  if (name.length > longestName) return undefined
+  const part = `_${name.toLowerCase()}_`
+  const found = known.filter((candidate) => `_${candidate}_`.includes(part))
+  return found.length === 1 ? found[0] : undefined
+}
+
 function plainOf(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '')
 }

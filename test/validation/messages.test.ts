@@ -140,6 +140,29 @@ describe('an unknown field', () => {
     ])
   })
 
+  it.each([
+    ['status', 'outcome_status'],
+    ['notes', 'outcome_notes'],
+  ])('%s suggests %s, which has it as a part', (given, known) => {
+    const schema = z.strictObject({ id: z.string(), outcome_status: z.string(), outcome_notes: z.string().optional() })
+    const message = `unknown field: did you mean \`${known}\`?`
+    expect(issuesOf(schema, { id: 'a', [given]: 'x' })).toContainEqual({ path: given, message })
+  })
+
+  it('names the only required field that is missing', () => {
+    const schema = z.strictObject({ kind: z.string(), content: z.string(), title: z.string().optional() })
+    const message = 'unknown field: leave it out, unless you mean `content`, which is required'
+    expect(issuesOf(schema, { kind: 'fact', text: 'x' })).toContainEqual({ path: 'text', message })
+    const without = { path: 'text', message: 'unknown field: leave it out' }
+    expect(issuesOf(schema, { text: 'x' })).toContainEqual(without)
+    expect(issuesOf(schema, { kind: 'fact', content: 'x', text: 'x' })).toEqual([without])
+  })
+
+  it('suggests none of several fields that have it as a part', () => {
+    const schema = z.strictObject({ parent_id: z.string().optional(), decision_id: z.string().optional() })
+    expect(messagesOf(schema, { id: 'x' })).toEqual(['unknown field: leave it out'])
+  })
+
   it.each(['colour', 'x', '__proto__', 'constructor', 'query'.repeat(20_000)])('%.20s suggests nothing', (given) => {
     expect(nearest(given, Object.keys(schema.shape))).toBeUndefined()
   })
