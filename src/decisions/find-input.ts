@@ -64,6 +64,9 @@ export const findInput = z
       context.issues.push({ code: 'custom', path: ['external_id'], message, input: asked })
     }
     if (Object.keys(asked).length > 0) return
-    context.issues.push({ code: 'custom', path: ['q'], message: 'is required without ids and filters', input: asked })
+    context.issues.push({ code: 'custom', path: ['q'], message: isRequired, input: asked })
   })
+
+const isRequired = 'is required without ids and filters: send q, ids, or a filter such as status, in_force or since'
+
 export type FindInput = z.output<typeof findInput>

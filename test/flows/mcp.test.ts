@@ -283,6 +283,9 @@ describe.each(eras)('with version %s of the protocol', (era) => {
     })
     const depth = await tool(client, 'get_decision_graph', { root: '0192d59f-0a11-7c22-8d33-4e445f556a66', depth: 21 })
     expect(depth).toMatchObject({ isError: true, text: 'invalid_request: depth: must be at most 20' })
+    expect((await tool(client, 'search_decisions')).text).toMatch(
+      /: send q, ids, or a filter such as status, in_force or/,
+    )
     const both = await tool(client, 'remember', { kind: 'fakt' })
     expect(both.text).toMatch(/^invalid_request: kind: .+\n- content: /)
   })
@@ -308,6 +311,7 @@ describe('the lists of tools', () => {
     const fetched = await tool(chat, 'fetch', { id })
     expect(JSON.parse(fetched.text)).toEqual(fetched.structured)
     expect(fetched.structured).toMatchObject({ id, title: content, text: expect.stringContaining(content) })
+    expect((await tool(chat, 'fetch', { id: 'nothing' })).text).toMatch(/^not_found: .* search finds records\.$/)
   })
 
   it('a key sees the tools of its scopes only', async () => {

@@ -38,7 +38,7 @@ export const readTools: readonly Tool[] = [
       name: 'search_decisions',
       title: 'Search decisions',
       description:
-        'Finds decisions by a question, by id, or by filters such as category, status, entity or date; without q the newest first. Use it before you propose or change an approach: was it decided already, and is it still in force?',
+        'Finds decisions by a question, by id, or by filters such as status, category, in_force, entity_type or since; without q the newest first. It needs one of these. Use it before you propose or change an approach: was it decided already, and is it still in force?',
       isCore: true,
     },
     decisionsText,
