@@ -80,6 +80,6 @@ export async function readResource(
 /** undefined: it is of another kind. */
 async function textOf(plural: string, id: string, caller: Caller): Promise<string | undefined> {
   if (plural === 'tasks') return uuidPattern.test(id) ? taskText(await caller.query(getTask, { id })) : undefined
-  const { text, structured } = await recordOf(id, caller)
+  const { text, structured } = await recordOf(id, caller, 'search_context')
   return structured.type === (plural === 'decisions' ? 'decision' : 'memory') ? text : undefined
 }

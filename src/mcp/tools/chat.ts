@@ -56,7 +56,7 @@ export const chatTools: readonly Tool[] = [
 ]
 
 async function documentOf(id: string, caller: Caller): Promise<z.output<typeof fetchOutput>> {
-  const { text: whole, structured } = await recordOf(id, caller)
+  const { text: whole, structured } = await recordOf(id, caller, 'search')
   const { type, decision, memory, task } = structured
   const record = decision ?? memory ?? task
   return {

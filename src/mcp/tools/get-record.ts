@@ -54,13 +54,13 @@ export const getRecord = ownReadTool({
   input,
   output,
   async call(args, caller) {
-    const { structured, text } = await recordOf(idIn(validated(input, args).id), caller)
+    const { structured, text } = await recordOf(idIn(validated(input, args).id), caller, 'search_context')
     return { text, structured }
   },
 })
 
-/** The record with this id. Throws not_found. */
-export async function recordOf(id: string, caller: Caller): Promise<Result & { structured: Output }> {
+/** The record with this id. Throws not_found, which names the tool `finder`. */
+export async function recordOf(id: string, caller: Caller, finder: string): Promise<Result & { structured: Output }> {
   const { kind, id: record } = await caller.query(whichRecord, { id })
   switch (kind) {
     case 'decision': {
@@ -80,11 +80,11 @@ export async function recordOf(id: string, caller: Caller): Promise<Result & { s
       return { text: markdown, structured: { type: 'question', question: { question_id: record, markdown } } }
     }
     case 'unknown':
-      return receiptOf(record, caller)
+      return receiptOf(record, caller, finder)
   }
 }
 
-async function receiptOf(id: string, caller: Caller): Promise<Result & { structured: Output }> {
+async function receiptOf(id: string, caller: Caller, finder: string): Promise<Result & { structured: Output }> {
   try {
     const receipt = await caller.query(getReceipt, { id })
     const { operation, state, error, entity } = receipt
@@ -92,7 +92,7 @@ async function receiptOf(id: string, caller: Caller): Promise<Result & { structu
     return { text: oneLine(`Receipt of ${operation}: ${state}. ${end}`), structured: { type: 'receipt', receipt } }
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'not_found') throw error
-    throw problem('not_found', 'id: there is no record with this id that you may see. search_context finds records.')
+    throw problem('not_found', `id: there is no record with this id that you may see. ${finder} finds records.`)
   }
 }
 
