@@ -112,7 +112,7 @@ describe('a credential', () => {
     expect(resource_metadata.startsWith(`${publicUrl}/`)).toBe(true)
     const metadata = await send(serving.url, 'GET', resource_metadata.slice(publicUrl.length))
     expect([metadata.status, metadata.body.resource]).toEqual([200, publicUrl + path])
-    expect(metadata.body.scopes_supported).toEqual(['context:read', 'context:write', 'tasks:read', 'tasks:write'])
+    expect(new Set(metadata.body.scopes_supported)).toEqual(new Set(tools.map(({ scope }) => scope)))
   })
 
   it('without the scope is told which one is needed, in both versions of the protocol', async () => {

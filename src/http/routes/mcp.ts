@@ -1,6 +1,6 @@
 /** The endpoint of MCP, and its description for clients that look for a way to authenticate. */
 import type { Route } from '../base/route.ts'
-import { mcpPath, metadataPath, scopesOfAgents } from './mcp-paths.ts'
+import { mcpPath, metadataPath, scopesOfTools } from './mcp-paths.ts'
 
 export const mcpRoutes: readonly Route[] = [
   {
@@ -19,7 +19,7 @@ export const mcpRoutes: readonly Route[] = [
         resource: `${publicUrl}${mcpPath}`,
         resource_name: 'Precedent',
         bearer_methods_supported: ['header'],
-        scopes_supported: scopesOfAgents,
+        scopes_supported: scopesOfTools,
         resource_documentation: `${publicUrl}/docs`,
       }
     },
