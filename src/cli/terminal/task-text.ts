@@ -3,6 +3,7 @@ import type { GetTaskOutput, ListTasksOutput } from '../../tasks/schema.ts'
 import { layoutOn } from './layout.ts'
 import { markdownOn } from './markdown.ts'
 import { labelledText } from './record-text.ts'
+import { runLines } from './run-text.ts'
 import { inLine, type Terminal } from './terminal.ts'
 
 type Listed = Omit<ListTasksOutput['items'][number], 'run'>
@@ -27,7 +28,7 @@ export function taskLines(items: readonly Listed[], terminal: Terminal): string 
 
 export function taskText(task: GetTaskOutput, terminal: Terminal): string {
   const { name, description, labels, parent_id, repo_full_name, decision_ids, subtasks, comments, external_id } = task
-  const { enrichment } = task
+  const { run, enrichment } = task
   const shown = subtasks.items.map((part) => `“${part.name}” (${part.status}, ${part.id})`).join(', ')
   const text = labelledText(terminal, name, description, [
     ['State', `${standingOf(task)}, ${task.inbox_status}, revision ${task.revision}`],
@@ -41,13 +42,16 @@ export function taskText(task: GetTaskOutput, terminal: Terminal): string {
     ['Repository', repo_full_name],
     ['Decisions', decision_ids.join(', ')],
     ['External id', external_id],
-    ['Run', task.run === null ? undefined : `${task.run.number}: ${task.run.state}, ${task.run.executor}`],
     ['Id', task.id],
     ...comments.items
       .toReversed()
       .map((one): [string, string] => ['Comment', `${one.created_by}, ${one.created_at}: ${one.body}`]),
   ])
-  return enrichment === undefined ? text : `${text}\n\n${markdownOn(terminal, enrichment.markdown)}`
+  return [
+    text,
+    ...(run === null ? [] : [runLines(run, terminal)]),
+    ...(enrichment === undefined ? [] : [markdownOn(terminal, enrichment.markdown)]),
+  ].join('\n\n')
 }
 
 function standingOf({ status, priority }: Listed): string {

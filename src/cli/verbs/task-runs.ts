@@ -8,7 +8,7 @@ import { unlessFailed } from '../client/read-back.ts'
 import type { Act, Session } from '../client/session.ts'
 import { watchRun } from '../client/watch-run.ts'
 import { addWriteOptions, type WriteOptions, write } from '../client/write.ts'
-import { type ExitCode, exitCodes } from '../terminal/failure.ts'
+import { type ExitCode, exitCodes, usage } from '../terminal/failure.ts'
 import { inLine } from '../terminal/terminal.ts'
 
 /** `taskId` parses the id of a task. */
@@ -28,7 +28,7 @@ export function addTaskRuns(tasks: Command, act: Act, taskId: (text: string) => 
     .command('approve')
     .argument('<id>', 'the id of the task', taskId)
     .description('approve the plan of its run')
-    .requiredOption(
+    .option(
       '--plan <revision>',
       'the revision of the plan that you have read; 0 if it waits without a plan',
       wholeNumber(0, Number.MAX_SAFE_INTEGER),
@@ -64,11 +64,17 @@ async function startRun(session: Session, id: string, options: RunOptions): Prom
 }
 
 interface ApproveOptions extends WriteOptions {
-  plan: number
+  plan?: number
   note?: string
 }
 
 async function approveRun(session: Session, id: string, options: ApproveOptions): Promise<ExitCode> {
+  if (options.plan === undefined) {
+    throw usage(
+      '--plan <revision> is missing: the revision of the plan that you have read.',
+      `\`precedent tasks show ${id}\` shows the plan and its revision.`,
+    )
+  }
   const note = options.note === undefined ? undefined : await textFrom(session, options.note, '--note')
   return send(session, id, '/approve', { plan_revision: options.plan, note }, options, 'Approved')
 }

@@ -2,7 +2,8 @@
 import type { Command } from 'commander'
 import { uuidPattern } from '../../ids.ts'
 import type { Visibility } from '../../records/audience.ts'
-import { runModes } from '../../records/run.ts'
+import { runModes, runStates } from '../../records/run.ts'
+import { neverRan } from '../../records/task.ts'
 import { inboxStatuses, taskPriorities, taskStatuses } from '../../records/task-values.ts'
 import { type GetTaskOutput, type ListTasksOutput, taskSorts } from '../../tasks/schema.ts'
 import { textFrom } from '../client/input.ts'
@@ -40,6 +41,9 @@ export function addTasks(program: Command, act: Act): void {
     .addOption(someOf('--status <status>', 'only this status', taskStatuses))
     .addOption(someOf('--priority <priority>', 'only this priority', taskPriorities))
     .addOption(someOf('--inbox <status>', 'only this inbox status', inboxStatuses))
+    .addOption(
+      someOf('--run-state <state>', 'only this state of the newest run (none: it never ran)', [...runStates, neverRan]),
+    )
     .option('--assignee <name>', 'only tasks of this user or agent (me: your own); may be repeated', repeated(anyText))
     .option('--project <project>', 'only this project; may be repeated', repeated(anyText))
     .option('--label <label>', 'only tasks with this label; may be repeated', repeated(anyText))
@@ -77,17 +81,19 @@ export function addTasks(program: Command, act: Act): void {
 interface ListOptions {
   inbox?: string[]
   parent?: string[]
+  runState?: string[]
   since?: string
   cursor?: string
 }
 
 async function list({ client, terminal }: Session, words: string[], options: ListOptions): Promise<ExitCode> {
-  const { inbox, parent, since, ...others } = options
+  const { inbox, parent, runState, since, ...others } = options
   const asked = {
     ...others,
     q: words.join(' ') || undefined,
     inbox_status: inbox,
     parent_id: parent,
+    run_state: runState,
     updated_since: since,
   }
   const wanted = new URLSearchParams()
