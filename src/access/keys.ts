@@ -5,6 +5,7 @@ import { type Clock, instant } from '../ports/clock.ts'
 import type { Collection, Documents } from '../ports/documents.ts'
 import { invalid, problem } from '../problem.ts'
 import { refuseSecret } from '../secrets/find.ts'
+import { atMost } from '../validation/schema.ts'
 import { validated } from '../validation/validated.ts'
 import { type Actor, isReserved, requireScope, reservedPrefixes, type Scope, scopes } from './actor.ts'
 import { hashOf, newSecret } from './secret.ts'
@@ -56,7 +57,7 @@ export const userPattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+:|/-]{0,199}$/u
 
 export const keyRequest = z.strictObject({
   name: z.string().trim().min(1).max(300).describe('What the key is for; shown in lists.'),
-  scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).describe('What it may do.'),
+  scopes: atMost(scopes.length, z.array(z.enum(scopes)).min(1)).describe('What it may do.'),
   user: z
     .string()
     // not regex(): it would show the pattern in OpenAPI, and generators such as Python's can't compile \p{L}

@@ -65,6 +65,13 @@ describe('keys', () => {
     await expect(creating).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
+  it('says of scopes that are no list only that', async () => {
+    const made = keysIn(store.documents, store.clock).create(admin, { name: 'ci', scopes: 'context:read' })
+    await expect(made).rejects.toMatchObject({
+      details: { issues: [{ path: 'scopes', message: 'must be a list' }] },
+    })
+  })
+
   it('never lets a tenant create, see or revoke keys of another, or learn which workspaces exist', async () => {
     const all = keysIn(store.documents, store.clock)
     const theirs = actorWith(['admin'], { workspace: other })
