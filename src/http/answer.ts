@@ -8,7 +8,7 @@ import type { Api } from './base/api.ts'
 import { etagOf, isKnown, revisionIn } from './base/etag.ts'
 import { boundsOf, type CallRoute, type ReadRoute, type WriteRoute } from './base/route.ts'
 import { toldOf } from './base/trace.ts'
-import { readJson } from './body/body.ts'
+import { hasBody, readJson } from './body/body.ts'
 import { preferredWait, replayedHeader, takeKey } from './body/idempotency.ts'
 import { asNotFound, pathParameters, withAddress } from './middleware/path.ts'
 import { queryReader, refuseQuery } from './middleware/query-string.ts'
@@ -27,7 +27,7 @@ export function answerWrite(route: WriteRoute, api: Api, turns: FairTurns): Answ
   return async (ctx, actor) => {
     refuseQuery(ctx.querystring)
     const revision = route.conditional ? revisionIn(ctx.req.headers['if-match']) : undefined
-    const body = await readJson(ctx, boundsOf(route))
+    const body = route.bodyIsOptional && !hasBody(ctx.req) ? {} : await readJson(ctx, boundsOf(route))
     const { key, input: fields } = await takeKey(ctx.req, body, route.keyIsOptional)
     const path = pathParameters(ctx)
     const input = withAddress(fields, route.conditional ? { ...path, [revisionField]: revision } : path)

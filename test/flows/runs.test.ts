@@ -85,6 +85,15 @@ describe('a run', () => {
     expect(body.activity.items[0].note).toBe('Not now.')
   })
 
+  it('starts and is cancelled without a body', async () => {
+    const id = await task()
+    const call = (path: string) =>
+      send(serving.url, 'POST', `/api/v2/tasks/${id}/run${path}`, { key: ann, headers: { prefer: 'wait=20' } })
+    expect((await call('')).body.entity.type).toBe('run')
+    expect((await call('/approve')).body.code).toBe('malformed_json')
+    expect((await call('/cancel')).body.state).toBe('applied')
+  })
+
   it('is not sent again to a reader who has it, as long as only the fleet has changed', async () => {
     const id = await task()
     await started(id)

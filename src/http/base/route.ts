@@ -28,6 +28,8 @@ export interface WriteRoute extends Called {
   operation: Operation
   /** `Idempotency-Key` may be left out; each such call is a new write. */
   keyIsOptional?: true
+  /** No body is the same as `{}`: all fields may be left out. */
+  bodyIsOptional?: true
   /** `If-Match` makes it conditional: the revision in it becomes the field `if_revision` of the input. */
   conditional?: true
 }
@@ -105,7 +107,7 @@ export function write<Input>(
   method: 'POST' | 'PATCH',
   path: string,
   operation: Operation<Input>,
-  more: Pick<WriteRoute, 'keyIsOptional' | 'conditional' | 'example'> = {},
+  more: Pick<WriteRoute, 'keyIsOptional' | 'bodyIsOptional' | 'conditional' | 'example'> = {},
 ): WriteRoute {
   return { kind: 'write', method, path, operation: operation as unknown as Operation, ...more }
 }

@@ -10,14 +10,22 @@ import { type Route, read, stream, write } from '../base/route.ts'
 import { examples } from './v2-run-examples.ts'
 
 export const runRoutes: readonly Route[] = [
-  write('POST', '/api/v2/tasks/:id/run', startRun, { keyIsOptional: true, example: examples.startRun }),
+  write('POST', '/api/v2/tasks/:id/run', startRun, {
+    keyIsOptional: true,
+    bodyIsOptional: true,
+    example: examples.startRun,
+  }),
   read('GET', '/api/v2/tasks/:id/policy', explainPolicy, { example: examples.explainPolicy }),
   read('GET', '/api/v2/tasks/:id/run', getRun, {
     tagged: (output) => ({ hashed: withoutFleet(output as RunShown) }),
     example: examples.getRun,
   }),
   write('POST', '/api/v2/tasks/:id/run/approve', approveRun, { keyIsOptional: true, example: examples.approveRun }),
-  write('POST', '/api/v2/tasks/:id/run/cancel', cancelRun, { keyIsOptional: true, example: examples.cancelRun }),
+  write('POST', '/api/v2/tasks/:id/run/cancel', cancelRun, {
+    keyIsOptional: true,
+    bodyIsOptional: true,
+    example: examples.cancelRun,
+  }),
   read('GET', '/api/v2/tasks/:id/run/subscribe', subscribeRun, { waits: true, example: examples.subscribeRun }),
   stream('/api/v2/tasks/:id/run/subscribe', streamRun, { example: examples.streamRun }),
 ]

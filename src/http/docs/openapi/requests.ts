@@ -10,7 +10,8 @@ import { type BodyCall, type Call, exampleField, isConditional, type Json, schem
 export function requestBodyOf(call: BodyCall, inputs: ReadonlyMap<z.ZodType, string>): Json {
   const size = sizeOf(call.kind === 'batch' ? batchBytes : boundsOf(call).bytes)
   const each = call.kind === 'batch' ? `, each decision ${sizeOf(writeBody.bytes)}` : ''
-  return { description: `${size} at most${each}.`, required: true, content: requestContent(call, inputs) }
+  const required = !(call.kind === 'write' && call.bodyIsOptional)
+  return { description: `${size} at most${each}.`, required, content: requestContent(call, inputs) }
 }
 
 function requestContent(call: BodyCall, inputs: ReadonlyMap<z.ZodType, string>): Json {
