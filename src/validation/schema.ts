@@ -48,7 +48,8 @@ export function atMost<T extends z.ZodType>(max: number, list: z.ZodArray<T>) {
       }
       return value
     },
-    list.max(max, message),
+    // not max(): zod compares the length of a string with it, too
+    list.meta({ maxItems: max }),
   )
 }
 

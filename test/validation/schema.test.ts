@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { characters, text, uri, uuid } from '../../src/validation/schema.ts'
+import { atMost, characters, text, uri, uuid } from '../../src/validation/schema.ts'
 
 describe('a URI', () => {
   it.each([
@@ -57,4 +57,9 @@ it('the pattern of UUIDs in JSON Schema accepts both cases, as the service does'
   const upper = '0190A8F0-7C3A-7CC1-9B3E-6C0F1D2E3A4B'
   expect(new RegExp(pattern as string).test(upper)).toBe(true)
   expect(uuid.parse(upper)).toBe(upper.toLowerCase())
+})
+
+it('JSON Schema tells the most and the fewest items of a list', () => {
+  const list = atMost(8, z.array(z.string()).min(1))
+  expect(z.toJSONSchema(list, { io: 'input' })).toMatchObject({ type: 'array', minItems: 1, maxItems: 8 })
 })
