@@ -166,6 +166,8 @@ describe('every problem', () => {
       expect(section, code).toBeDefined()
       expect(section).toContain(`${publicUrl}/docs/problems#${code}`)
       const { meaning, remedy } = explanations[code]
+      // the example has the details that the text speaks of
+      if (remedy.includes('details')) expect(section, code).toContain('&quot;details&quot;')
       for (const text of [meaning, remedy]) expect(unescaped(section)).toContain(text)
     }
   })

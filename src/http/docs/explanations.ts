@@ -7,6 +7,8 @@ export interface Explanation {
   remedy: string
   /** A `detail` as an answer may have it. */
   example: string
+  /** `details` of the example. */
+  details?: Record<string, unknown>
 }
 
 const sizes = [
@@ -23,11 +25,13 @@ export const explanations: Record<ProblemCode, Explanation> = {
       'A field, parameter or header is missing, unknown, out of its bounds, or contradicts another one. Nothing was done.',
     remedy: 'details.issues lists each path and what to change there. Change these and send the request again.',
     example: 'sources[2].url: must be an absolute URI',
+    details: { issues: [{ path: 'sources[2].url', message: 'must be an absolute URI' }] },
   },
   malformed_json: {
     meaning: 'The body is not one JSON value in UTF-8. Nothing was done.',
     remedy: 'details has the line and the column at which the body stops being JSON.',
     example: 'The body is not JSON at line 1, column 12. Send one JSON value.',
+    details: { position: 11, line: 1, column: 12 },
   },
   authentication_required: {
     meaning:
@@ -40,6 +44,7 @@ export const explanations: Record<ProblemCode, Explanation> = {
     meaning: 'The credential is valid, but it lacks the scope of this call.',
     remedy: 'details.required_scope names the scope. Ask an admin for a key that has it.',
     example: 'This call needs a credential with the scope context:write.',
+    details: { required_scope: 'context:write' },
   },
   origin_not_allowed: {
     meaning: 'A web page called MCP from an origin that is not allowed.',
@@ -78,6 +83,7 @@ export const explanations: Record<ProblemCode, Explanation> = {
     remedy:
       'Send less at once. Split an import into several, each with its own Idempotency-Key. details has limit_bytes or limit_tokens. Tokens are the commas, colons and opening brackets outside of strings.',
     example: 'The body may have 8 MiB at most. Send less at once.',
+    details: { limit_bytes: 8 * 1024 * 1024 },
   },
   unsupported_media_type: {
     meaning: 'The call does not accept the Content-Type or the Content-Encoding of the body.',
@@ -107,6 +113,7 @@ export const explanations: Record<ProblemCode, Explanation> = {
     remedy:
       'details has the kind, the place and the line, but not the secret. Remove it, or write a placeholder such as <token>. Then send the content under a new key.',
     example: 'The content holds a credential (aws) in content, line 3. Nothing was stored.',
+    details: { kind: 'aws', place: 'content', line: 3 },
   },
   self_approval: {
     meaning: 'The run was started by the same user, and the rule that decided does not allow self-approval.',
@@ -122,6 +129,7 @@ export const explanations: Record<ProblemCode, Explanation> = {
     meaning: 'The repository is served at one commit of one branch, and this is another ref.',
     remedy: 'Leave ref out, or send the branch or the commit that details names.',
     example: 'Only main at 4f1c2a9 is indexed.',
+    details: { branch: 'main', commit: '4f1c2a9' },
   },
   repository_not_ready: {
     meaning:
@@ -131,8 +139,9 @@ export const explanations: Record<ProblemCode, Explanation> = {
   },
   run_active: {
     meaning: 'The task has a run that has not ended. A task has one run at a time.',
-    remedy: 'Wait for its end, or cancel it. details.run_id names it.',
+    remedy: 'Wait for its end, or cancel it. details.run names it.',
     example: 'Run 2 of this task is running.',
+    details: { run: { id: '0192d59f-0a11-7c22-8d33-4e445f556a66', number: 2, state: 'running' } },
   },
   run_ended: {
     meaning: 'The run has ended, so it can be neither approved nor cancelled.',
@@ -148,6 +157,7 @@ export const explanations: Record<ProblemCode, Explanation> = {
     meaning: 'In a receipt or a run: a rule of the operator denies it. Nothing was started.',
     remedy: 'details.rule names the rule. Ask the operator, or change what the rule looks at, such as the labels.',
     example: 'The rule payments denies this run.',
+    details: { rule: 'payments' },
   },
   worker_lost: {
     meaning: 'In a run: its worker was lost, and the executor may not be started again, or was lost three times.',
@@ -178,6 +188,9 @@ export const explanations: Record<ProblemCode, Explanation> = {
     meaning: 'In a receipt: the record that was to be corrected or superseded already has a successor.',
     remedy: 'details.head is the newest version. Correct or supersede that one.',
     example: 'This memory was corrected before. Correct its newest version instead.',
+    details: {
+      head: { type: 'memory', id: '0192d59f-0a11-7c22-8d33-4e445f556a66', title: 'Payments run through Stripe.' },
+    },
   },
   would_cycle: {
     meaning:

@@ -7,12 +7,12 @@ import { html, page } from './html.ts'
 export function problemsPage(publicUrl: string): string {
   const rows = Object.entries(problems) as [keyof typeof problems, (typeof problems)[keyof typeof problems]][]
   const entries = rows.map(([code, { title, status, retryable }]) => {
-    const { meaning, remedy, example } = explanations[code]
+    const { meaning, remedy, example, details } = explanations[code]
     const inReceipts = status === 200
     const type = typeUri(code, publicUrl)
     const shown = inReceipts
-      ? { code, message: example, retryable }
-      : { type, title, status: statusOf(code), detail: example, code, retryable }
+      ? { code, message: example, retryable, details }
+      : { type, title, status: statusOf(code), detail: example, code, retryable, details }
     return html`<section id="${code}"><h2><code>${code}</code> ${title}</h2><dl>
 <dt>Type</dt><dd><code>${type}</code></dd>
 <dt>Status</dt><dd>${inReceipts ? 'in receipts' : String(status)}${retryable ? ', may be sent again' : ''}</dd>
