@@ -214,6 +214,28 @@ describe('precedent export, and import of the exported file', () => {
     expect(comparable(linesOf(there?.stdout ?? ''))).toEqual(comparable(linesOf(here?.stdout ?? '')))
   })
 
+  it('an import finds memories that have other ids here by reading the store once, without a search for each', async () => {
+    const mine = await keyOf(second, 'curie', [])
+    const file = join(folder, 'outcomes.jsonl')
+    const outcome = (at: number) => ({
+      kind: 'memory',
+      id: `01890000-0000-7000-8000-0000000001${at}`,
+      memory_kind: 'session_outcome',
+      content: `Sample ${at % 20} was weighed.`,
+      occurred_at: `2020-05-${at}T00:00:00Z`,
+      visibility: { scope: 'private' },
+    })
+    const lines = Array.from({ length: 20 }, (_, at) => outcome(at + 10))
+    writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+    expect((await runJson(asCaller(mine), 'import', file)).body).toMatchObject({ imported: 20, refused: [] })
+    const proxy = await startFaultyProxy(second.url, () => 'none')
+    const again = await runJson({ ...asCaller(mine), url: proxy.url }, 'import', file)
+    await proxy.close()
+    expect(again.body).toMatchObject({ imported: 0, unchanged: 20, refused: [] })
+    expect(proxy.seen.filter((request) => request === 'POST /v1/context/search')).toEqual([])
+    expect(proxy.seen.filter((request) => request === 'POST /v1/context/sync')).toHaveLength(1)
+  })
+
   it('an import into the store of the export changes nothing', async () => {
     const now = (await run(asCaller(ada), 'export')).stdout
     const file = join(folder, 'now.jsonl')

@@ -5,7 +5,9 @@ import { Failure } from '../terminal/failure.ts'
 export interface Change {
   id: string
   kind: string
+  title: string
   change_type: 'upsert' | 'superseded' | 'invalidated'
+  source: { occurred_at?: string }
 }
 
 interface SyncPage {

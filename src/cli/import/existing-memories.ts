@@ -7,58 +7,71 @@ import { titleFrom } from '../../records/title.ts'
 import { canonicalJson } from '../../text/canonical.ts'
 import type { Client } from '../client/client.ts'
 import { forEachConcurrent } from '../client/for-each-concurrent.ts'
+import { ifAllowed } from '../client/if-allowed.ts'
+import { feed } from '../export/feed.ts'
 import type { MemoryResponse } from '../export/lines.ts'
 import { Failure } from '../terminal/failure.ts'
 
 const atOnce = 8
-/** Characters of the content that are used as the query. */
-const longestQuery = 300
-
-interface Hit {
-  title?: string
-  source: { type: string; id?: string; occurred_at?: string }
-}
 
 /** Maps ids of the export to ids in this store. With a key that may not read, the map is empty. */
-export async function existingMemories(
-  items: readonly { id?: string; input: RememberInput }[],
-  client: Client,
-): Promise<Map<string, string>> {
-  const here = new Map<string, string>()
-  const byId = new Map(items.flatMap(({ id, input }) => (id === undefined ? [] : [[id, input] as const])))
-  try {
+export type ExistingMemories = (items: readonly { id?: string; input: RememberInput }[]) => Promise<Map<string, string>>
+
+/** Reads the store once, when the first memory with an id comes: a search for each of them would take much longer. */
+export function existingMemories(client: Client): ExistingMemories {
+  let memoriesHere: Promise<MemoriesHere> | undefined
+
+  return async (items) => {
+    const here = new Map<string, string>()
+    const byId = new Map(items.flatMap(({ id, input }) => (id === undefined ? [] : [[id, input] as const])))
+    if (byId.size === 0) return here
+    memoriesHere ??= ifAllowed(memoriesOf(client)).then((found) => found ?? { ids: new Set(), alike: new Map() })
+    const { ids, alike } = await memoriesHere
+    // many may have the same title and instant: each is read once
+    const read = new Map<string, Promise<MemoryResponse | undefined>>()
+
+    /** A memory with the same text and the same instant, in force or corrected since. */
+    async function sameMemory(input: RememberInput): Promise<string | undefined> {
+      for (const id of alike.get(keyOf(input.occurred_at, input.title ?? titleFrom(input.content))) ?? []) {
+        const memory = read.get(id) ?? memoryWithId(id, client)
+        read.set(id, memory)
+        const found = await memory
+        if (found && isSame(found, input)) return id
+      }
+      return undefined
+    }
+
     await forEachConcurrent([...byId], atOnce, async ([id, input]) => {
-      const found = (await memoryWithId(id, client)) ? id : await sameMemory(input, client)
+      const found = ids.has(id) ? id : await sameMemory(input)
       if (found !== undefined) here.set(id, found)
     })
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'insufficient_scope') throw error
+    return here
   }
-  return here
 }
 
-/**
- * A memory with the same text and the same instant. It is searched as of this instant, because it may have been
- * corrected later.
- */
-async function sameMemory(input: RememberInput, client: Client): Promise<string | undefined> {
-  const { occurred_at, content } = input
-  if (occurred_at === undefined) return undefined
-  const title = input.title ?? titleFrom(content)
-  const body = { q: beginningOf(input.title ?? content), as_of: occurred_at, limit: 50 }
-  const path = '/v1/context/search'
-  const { items } = await client.call<{ items: Hit[] }>({ method: 'POST', path, body, reads: true })
-  for (const { source, title: shown } of items) {
-    if (source.type !== 'memory' || source.occurred_at !== occurred_at || shown !== title || !source.id) continue
-    const memory = await memoryWithId(source.id, client)
-    if (memory && isSame(memory, input)) return memory.id
-  }
-  return undefined
+interface MemoriesHere {
+  ids: ReadonlySet<string>
+  /** Ids by instant and title. */
+  alike: ReadonlyMap<string, readonly string[]>
 }
 
-/** Cuts by code points, so that no character is split. */
-function beginningOf(text: string): string {
-  return [...text.slice(0, 2 * longestQuery)].slice(0, longestQuery - 1).join('')
+const keyOf = (occurredAt: string | undefined, title: string) => `${occurredAt} ${title}`
+
+async function memoriesOf(client: Client): Promise<MemoriesHere> {
+  const ids = new Set<string>()
+  const alike = new Map<string, string[]>()
+  for await (const { knowledge } of feed(client)) {
+    for (const { id, title, source } of knowledge) {
+      // a memory that changes meanwhile comes again
+      if (ids.has(id)) continue
+      ids.add(id)
+      const key = keyOf(source.occurred_at, title)
+      const others = alike.get(key)
+      if (others) others.push(id)
+      else alike.set(key, [id])
+    }
+  }
+  return { ids, alike }
 }
 
 function isSame(memory: MemoryResponse, { kind, content, visibility }: RememberInput): boolean {

@@ -38,6 +38,7 @@ export interface MemorySender {
 export function memorySender({ client, runKey, wait, onProgress }: Sending): MemorySender {
   /** Maps ids of the source to ids in this store. */
   const ids = new Map<string, string>()
+  const existing = existingMemories(client)
   let kept: SendableMemory[] = []
   let unchanged = 0
   const { send, refuse, sent, refusedLater } = singleWrites<SendableMemory>({
@@ -58,7 +59,7 @@ export function memorySender({ client, runKey, wait, onProgress }: Sending): Mem
 
   return {
     async send(items) {
-      for (const [id, here] of await existingMemories(items, client)) ids.set(id, here)
+      for (const [id, here] of await existing(items)) ids.set(id, here)
       const missing = items.filter(({ id }) => id === undefined || !ids.has(id))
       unchanged += items.length - missing.length
       const mustWait = ({ input: { corrects_memory_id: target } }: SendableMemory) =>
