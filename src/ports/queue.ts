@@ -67,6 +67,7 @@ export function addsUntil(stopping: AbortSignal, queue: Queue): Queue {
 }
 
 export interface QueueLog {
+  info(fields: object, message: string): void
   warn(fields: object, message: string): void
 }
 

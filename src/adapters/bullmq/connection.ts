@@ -65,8 +65,8 @@ export function connectProducer(url: string): ProducerConnection {
   }
 }
 
-/** Commands wait while Redis is unreachable. `onLost` is called once for each outage. */
-export function connectWorkers(url: string, onLost: (error: Error) => void): WorkerConnection {
+/** Commands wait while Redis is unreachable. `onLost` and `onBack` are called once for each outage. */
+export function connectWorkers(url: string, onLost: (error: Error) => void, onBack: () => void): WorkerConnection {
   const redis = new Redis(url, { maxRetriesPerRequest: null, connectTimeout: 5_000, retryStrategy: pauseOf })
   const all: Redis[] = []
   let isLost = false
@@ -83,7 +83,10 @@ export function connectWorkers(url: string, onLost: (error: Error) => void): Wor
   }
 
   keep(redis)
-  redis.on('ready', () => (isLost = false))
+  redis.on('ready', () => {
+    if (isLost) onBack()
+    isLost = false
+  })
   redis.on('error', (error: Error) => {
     if (!isLost) onLost(error)
     isLost = true

@@ -43,13 +43,14 @@ export function workersIn({ url, prefix }: BullmqSettings, queues: JobQueues, cl
   return {
     begin(kind, concurrency, handler) {
       assert(concurrency >= 1 && !closed && !turns.has(kind))
-      connection ??= connectWorkers(url, (error) => {
-        if (!closed)
-          log.warn(
-            { err: error },
-            'Redis is unreachable; until it is back, workers get no jobs and poll for work every 5 s',
-          )
-      })
+      const onLost = (error: Error) => {
+        const consequence = 'until it is back, workers get no jobs and poll for work every 5 s'
+        if (!closed) log.warn({ err: error }, `Redis is unreachable; ${consequence}`)
+      }
+      const onBack = () => {
+        if (!closed) log.info({}, 'Redis is reachable again; workers get jobs')
+      }
+      connection ??= connectWorkers(url, onLost, onBack)
       turns.set(kind, turnsOf(concurrency))
       for (const lane of lanes) workers.push(workerOf(connection, kind, lane, concurrency, handler))
     },

@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'vitest'
 import { bullmqQueue } from '../../../src/adapters/bullmq/queue.ts'
 import { systemClock } from '../../../src/adapters/system-clock.ts'
 import type { WorkspaceId } from '../../../src/ids.ts'
-import type { Job, Lane, Queue } from '../../../src/ports/queue.ts'
+import type { Job, Lane, Queue, QueueLog } from '../../../src/ports/queue.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
 import { skipIf } from '../../support/skip.ts'
 import { missing, type StartedEngine, startEngine } from '../../support/start-engine.ts'
@@ -39,6 +39,21 @@ describe.concurrent('Redis outages', skipIf(reason), () => {
     await engine.start()
     await expect.poll(() => failureOf(queue.add('apply', job('after'))), { timeout: 10_000 }).toBeUndefined()
     await expect.poll(() => ran, { timeout: 40_000 }).toContain('after')
+  })
+
+  it('the log says once that Redis is unreachable, and once that it is back', async (context) => {
+    const { expect } = context
+    const engine = await started(context)
+    const said: string[] = []
+    const say = (_: object, message: string) => void said.push(message.split(';')[0] as string)
+    const queue = open(context, engine.url, { info: say, warn: say })
+    queue.process('apply', 1, async () => {})
+    await queue.add('apply', job('w'))
+    process.kill(engine.pid, 'SIGKILL')
+    await expect.poll(() => said, { timeout: 10_000 }).toEqual(['Redis is unreachable'])
+    await engine.stop()
+    await engine.start()
+    await expect.poll(() => said, { timeout: 20_000 }).toEqual(['Redis is unreachable', 'Redis is reachable again'])
   })
 
   it('adding a job fails within a deadline while Redis is frozen', async (context) => {
@@ -178,8 +193,10 @@ async function started({ onTestFinished }: TestContext): Promise<StartedEngine> 
   return engine
 }
 
-function open({ onTestFinished }: TestContext, url: string): Queue {
-  const queue = bullmqQueue({ url, prefix: 'test' }, systemClock, { warn: () => {} })
+const silent: QueueLog = { info: () => {}, warn: () => {} }
+
+function open({ onTestFinished }: TestContext, url: string, log = silent): Queue {
+  const queue = bullmqQueue({ url, prefix: 'test' }, systemClock, log)
   onTestFinished(() => void queue.close(100))
   return queue
 }

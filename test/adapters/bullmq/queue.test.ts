@@ -23,6 +23,6 @@ describe('queue on BullMQ', skipIf(reason), () => {
   queueContract('BullMQ', async () => {
     const prefix = `test-${randomUUID().slice(0, 8)}`
     prefixes.push(prefix)
-    return bullmqQueue({ url, prefix }, systemClock, { warn: () => {} })
+    return bullmqQueue({ url, prefix }, systemClock, { info: () => {}, warn: () => {} })
   })
 })

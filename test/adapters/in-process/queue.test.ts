@@ -27,7 +27,7 @@ describe('the in-process queue', () => {
 
   it('logs the error of a failed job', async () => {
     const said: object[] = []
-    const queue = inProcessQueue(clock(), { warn: (fields) => said.push(fields) })
+    const queue = inProcessQueue(clock(), { info: () => {}, warn: (fields) => said.push(fields) })
     let runs = 0
     await new Promise<void>((done) => {
       queue.process('index', 1, async () => {
