@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import type { ReceiptId } from '../ids.ts'
 import { instant } from '../ports/clock.ts'
-import { alone, type Job, type Turn } from '../ports/queue.ts'
+import { alone, type Job, type Turn, wakeWorker } from '../ports/queue.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { type Pending, receipts } from '../receipt.ts'
 import { chooseBatch, loadBatch } from './batch.ts'
@@ -139,19 +139,15 @@ async function refund(ports: JournalPorts): Promise<void> {
   }
 }
 
-/** Best effort: run workers also look for queued runs from time to time. */
-async function wakeRuns({ queue, log }: JournalPorts, { workspace, documents }: Entry): Promise<void> {
+/** Run workers also look for queued runs from time to time. */
+async function wakeRuns(ports: JournalPorts, { workspace, documents }: Entry): Promise<void> {
   if (!documents.run_states?.some(({ state }) => state === 'queued')) return
-  await queue
-    .add('run', { workspace, lane: 'interactive' })
-    .catch((error: unknown) => log.warn({ err: error }, 'could not wake run worker'))
+  await wakeWorker(ports, 'run', { workspace, lane: 'interactive' })
 }
 
 async function wakeIndex(ports: JournalPorts, job: Job): Promise<void> {
   const checkpoint = await checkpointOf(ports.documents, job.workspace)
   if (checkpoint.indexed >= checkpoint.projected) return
-  // best effort: if the wake-up is lost, the index worker polls, and the sweep wakes it again
-  await ports.queue
-    .add('index', job)
-    .catch((error: unknown) => ports.log.warn({ err: error }, 'could not wake index worker'))
+  // if the wake-up is lost, the index worker polls, and the sweep wakes it again
+  await wakeWorker(ports, 'index', job)
 }

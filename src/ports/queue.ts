@@ -71,6 +71,33 @@ export interface QueueLog {
   warn(fields: object, message: string): void
 }
 
+/** By queue: the wake-ups that failed since the last one that worked. */
+const failures = new WeakMap<Queue, number>()
+
+/**
+ * Best effort, and never rejects: if the wake-up fails or is lost, polling finds the work. An outage fails one wake-up
+ * for each write, so only its first failure and its end are logged.
+ */
+export async function wakeWorker(
+  { queue, log }: { queue: Queue; log: QueueLog },
+  kind: JobKind,
+  job: Job,
+): Promise<void> {
+  try {
+    await queue.add(kind, job)
+  } catch (error) {
+    const before = failures.get(queue) ?? 0
+    failures.set(queue, before + 1)
+    if (before === 0)
+      log.warn({ kind, err: error }, 'could not wake a worker; until it works again, polling finds work')
+    return
+  }
+  const failed = failures.get(queue)
+  if (failed === undefined) return
+  failures.delete(queue)
+  log.info({ failed }, 'workers can be woken again')
+}
+
 /** After this many interactive jobs in a row one import runs, so that an import can't wait for ever. */
 export const interactiveInRow = 16
 

@@ -9,7 +9,7 @@ import type { Operation } from '../operation.ts'
 import { type Clock, instant, madeAt } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import { inTurns } from '../ports/in-turns.ts'
-import type { Lane, Queue } from '../ports/queue.ts'
+import { type Lane, type Queue, wakeWorker } from '../ports/queue.ts'
 import { Problem, problem } from '../problem.ts'
 import { firstFormat, type Receipt, type ReceiptError, receipts } from '../receipt.ts'
 import { visibleTo } from '../records/read/visible.ts'
@@ -200,9 +200,7 @@ function secretDetected({ kind, place, line }: SecretFound): ReceiptError {
   }
 }
 
-/** Best effort: if the wake-up is lost, the workers' polling finds the receipt. */
-function wake({ queue, log }: AcceptPorts, workspace: WorkspaceId, lane: Lane): void {
-  queue
-    .add('apply', { workspace, lane })
-    .catch((error: unknown) => log.warn({ err: error }, 'could not wake apply worker'))
+/** Callers do not wait for it. */
+function wake(ports: AcceptPorts, workspace: WorkspaceId, lane: Lane): void {
+  void wakeWorker(ports, 'apply', { workspace, lane })
 }

@@ -44,6 +44,22 @@ describe('an accepted call', () => {
     expect(await on.documents.get(receipts, id)).toMatchObject({ state: 'applied' })
   })
 
+  it('logs that workers can not be woken once for an outage, and once that they can again', async () => {
+    const said: [object, string][] = []
+    const say = (fields: object, message: string) => void said.push([fields, message])
+    let isAway = true
+    const queue = { ...ports.queue, add: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve()) }
+    const logging = { ...ports, queue, log: { info: say, warn: say } as unknown as AcceptPorts['log'] }
+    for (const key of ['key-1', 'key-2', 'key-3']) await accept(logging, call(fact(key), key))
+    isAway = false
+    for (const key of ['key-4', 'key-5']) await accept(logging, call(fact(key), key))
+    await expect.poll(() => said.length).toBe(2)
+    expect(said).toMatchObject([
+      [{ kind: 'apply' }, expect.stringMatching(/^could not wake a worker/)],
+      [{ failed: 3 }, 'workers can be woken again'],
+    ])
+  })
+
   it('is answered with its receipt if it is repeated, and refused if its input differs', async () => {
     const { id } = await one(fact('Tea is free.'), 'key-1')
     expect(await one(fact('Tea is free.'), 'key-1')).toMatchObject({ id, replayed: true, state: 'accepted' })
