@@ -4,6 +4,7 @@ import { logger } from '../../src/log/log.ts'
 import { longestLine } from '../../src/log/log-line.ts'
 import { prettyOn } from '../../src/log/log-pretty.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
+import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import { type Serving, serve, write } from '../http/serving.ts'
 import { attack, closeAll, head } from './sockets.ts'
 
@@ -45,6 +46,20 @@ it('long errors are shortened in the log and keep their beginning', () => {
   const line = expectTame(lines[0] as string)
   expect(line).toMatchObject({ msg: 'request failed', request: 'r1', level: 'error' })
   expect((line.err as { message: string }).message).toMatch(/^refused: 🙂/)
+})
+
+it('an error in the log names each of its causes once, and an unavailable engine has no stack', () => {
+  const { lines, log } = logging()
+  const refused = new Error('connect ECONNREFUSED 127.0.0.1:1', {
+    cause: new Error('connect ECONNREFUSED 127.0.0.1:1'),
+  })
+  const away = new EngineUnavailable('mongodb', refused.message, refused)
+  log.error({ err: away }, 'request failed')
+  log.error({ err: new Error('the job failed', { cause: away }) }, 'job failed')
+  const [first, second] = lines.map((line) => expectTame(line).err as Record<string, unknown>)
+  expect(first).toEqual({ type: 'EngineUnavailable', message: 'mongodb: connect ECONNREFUSED 127.0.0.1:1' })
+  expect(second).toMatchObject({ message: 'the job failed: mongodb: connect ECONNREFUSED 127.0.0.1:1' })
+  expect(second?.stack).toContain('log-lines.test.ts')
 })
 
 it.each([
