@@ -8,7 +8,7 @@ import type { Api } from './base/api.ts'
 export interface StartupGate {
   /** Passes each call on to the service, or refuses it while the gate is closed. */
   api: Api
-  /** Sets the reason that /readyz shows while the gate is closed. */
+  /** An engine is not available: sets the reason that /readyz shows while the gate is closed. */
   explain(reason: string): void
   /** Passes all further calls on to `service`. */
   open(service: Api): void
@@ -19,7 +19,7 @@ const retryAfter = '2'
 
 /** `publicUrl` is known once the port is bound. */
 export function startupGate(publicUrl: () => string): StartupGate {
-  let why = 'the service is starting'
+  let why: string | undefined
   let behind = closed(publicUrl, () => why)
   return {
     api: {
@@ -60,12 +60,15 @@ export function startupGate(publicUrl: () => string): StartupGate {
   }
 }
 
-function closed(publicUrl: () => string, why: () => string): Api {
+/** `missing`: says which engine is not available. */
+function closed(publicUrl: () => string, missing: () => string | undefined): Api {
   const refuse = async (): Promise<never> => {
-    throw problem('unavailable', 'The service is starting: one of its engines is not available yet. Try again.', {
+    const why = missing() === undefined ? '' : ': one of its engines is not available yet'
+    throw problem('unavailable', `The service is starting${why}. Try again.`, {
       headers: { 'Retry-After': retryAfter },
     })
   }
+  const reason = () => missing() ?? 'the service is starting'
   return {
     accept: refuse,
     acceptMany: refuse,
@@ -76,8 +79,8 @@ function closed(publicUrl: () => string, why: () => string): Api {
     keys: { create: refuse, list: refuse, revoke: refuse },
     readiness: async () => ({
       ready: false,
-      engines: { documents: why(), queue: null, search: null },
-      problems: [`documents: ${why()}`],
+      engines: { documents: reason(), queue: null, search: null },
+      problems: [`documents: ${reason()}`],
     }),
     rebuilds: { ask: refuse, list: refuse },
     repositories: { list: refuse, reindex: refuse, hook: refuse },
