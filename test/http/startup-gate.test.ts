@@ -40,3 +40,14 @@ it('callers are told that an engine is not available only once its opening has f
   expect(await get('/v1/receipts')).toMatchObject({ status: 503, body: { detail } })
   expect((await get('/readyz')).body.engines.documents).toBe('mongodb: unreachable')
 })
+
+it('the log line of a refused request has its problem and the reason', async () => {
+  const { logged, get } = await starting()
+  await get('/v1/receipts')
+  await get('/v1/nowhere')
+  await expect.poll(() => logged.length).toBe(2)
+  expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: 'request refused', status: 503, problem: 'unavailable', why: 'The service is starting. Try again.' },
+    { msg: 'request', status: 404, problem: 'not_found' },
+  ])
+})

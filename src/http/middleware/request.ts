@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Context, Next } from 'koa'
 import type { Logger } from 'pino'
 import type { Clock } from '../../ports/clock.ts'
-import { problem } from '../../problem.ts'
+import { type Problem, problem } from '../../problem.ts'
 import { asProblem, problemBody, statusOf } from '../base/problem.ts'
 import { beginTelling, requestIdOf, toldOf } from '../base/trace.ts'
 import { discardBody } from '../body/body.ts'
@@ -29,6 +29,7 @@ export function request({ log, clock, publicUrl, check, isClosing, answered }: R
     beginTelling(ctx, id, clock)
     ctx.res.setHeader('X-Request-Id', id)
     ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
+    let refused: Problem | undefined
     let cause: unknown
     try {
       check(ctx.req)
@@ -36,7 +37,8 @@ export function request({ log, clock, publicUrl, check, isClosing, answered }: R
       refuseUnaddressed(ctx)
       await next()
     } catch (thrown) {
-      cause = render(ctx, thrown, publicUrl(), id)
+      refused = asProblem(thrown)
+      cause = render(ctx, refused, publicUrl(), id)
     }
     // last, so that it also closes connections whose request began before the shutdown
     if (isClosing()) ctx.set('Connection', 'close')
@@ -45,11 +47,12 @@ export function request({ log, clock, publicUrl, check, isClosing, answered }: R
     const ms = clock.elapsed() - began
     answered(ctx.method, row ?? 'none', failure?.status ?? ctx.status, ms / 1000, told.tool)
     const address = { method: ctx.method, path: pathOf(ctx)?.slice(0, longestShown), status: ctx.status }
-    const line = { request: id, ...told, ...(failure ? { problem: failure.code } : {}), ...address, ms: Math.round(ms) }
+    const code = failure?.code ?? refused?.code
+    const line = { request: id, ...told, ...(code ? { problem: code } : {}), ...address, ms: Math.round(ms) }
     if (failure !== undefined && failure.status >= 500) cause = failure.cause
     if (cause !== undefined) log.error({ ...line, err: cause }, 'request failed')
     else if (!isProbe(row, ctx.status)) {
-      if (ctx.status >= 500) log.warn(line, 'request refused')
+      if (ctx.status >= 500) log.warn({ ...line, why: refused?.message }, 'request refused')
       else log.info(line, 'request')
     }
   }
@@ -66,8 +69,7 @@ function isProbe(path: string | undefined, status: number): boolean {
  * Returns the cause if the service is at fault, for the log. Callers never see it. A 503 without a cause is not
  * a fault: the service is starting, stopping or busy.
  */
-function render(ctx: Context, thrown: unknown, publicUrl: string, id: string): unknown {
-  const error = asProblem(thrown)
+function render(ctx: Context, error: Problem, publicUrl: string, id: string): unknown {
   const status = statusOf(error.code)
   ctx.status = status
   ctx.set('Cache-Control', 'no-store')
