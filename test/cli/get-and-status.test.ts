@@ -66,7 +66,28 @@ describe('precedent status', () => {
   it('needs no key to show the engines', async () => {
     const { code, stdout } = await run({ ...serves.caller, key: '' }, 'status')
     expect(code).toBe(0)
-    expect(stdout).toContain('Backlog: unknown')
+    expect(stdout).toContain('Backlog: unknown. It needs an admin key of the first workspace.')
+  })
+
+  it.each([
+    [401, 'unknown. It needs an admin key of the first workspace.'],
+    [403, 'unknown. It needs an admin key of the first workspace.'],
+    [503, 'unknown while the store is unavailable.'],
+    // the service leaves the metrics of the store out while it is unavailable
+    [200, 'unknown while the store is unavailable.'],
+    [429, 'unknown. The service answered with status 429.'],
+  ])('says why the backlog is unknown if the metrics answer %i', async (metrics, backlog) => {
+    const engines = { documents: 'mongodb: unreachable', queue: null, search: null }
+    const server = createServer((request, response) => {
+      const isReadiness = request.url === '/readyz'
+      response.writeHead(isReadiness ? 503 : metrics, { 'content-type': 'application/json' })
+      response.end(isReadiness ? JSON.stringify({ ready: false, engines, problems: [] }) : '')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    expect((await run({ ...serves.caller, url }, 'status')).stdout).toContain(`\nBacklog: ${backlog}\n`)
+    expect((await runJson({ ...serves.caller, url }, 'status')).body).toMatchObject({ ready: false, backlog: null })
+    await new Promise((resolve) => server.close(resolve))
   })
 
   it('ends with 1 if the service is not ready, and with 3 if it cannot be reached', async () => {

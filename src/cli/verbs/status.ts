@@ -7,7 +7,7 @@ import type { Act, Session } from '../client/session.ts'
 import { type ExitCode, exitCodes, Failure } from '../terminal/failure.ts'
 import { count, inLine } from '../terminal/terminal.ts'
 
-/** What waits in the service. Undefined if the key may not read the metrics. */
+/** What waits in the service. */
 interface Backlog {
   open_workspaces: number
   oldest_seconds: Record<string, number>
@@ -35,7 +35,8 @@ async function status({ settings, terminal, signal }: Session): Promise<ExitCode
   if (typeof readiness.ready !== 'boolean') throw notPrecedent(base)
   const { ready, engines, problems = [] } = readiness
   const backlog = await backlogOf(base, settings.apiKey, signal)
-  if (terminal.json) terminal.printJson({ url: base, ready, engines, problems, backlog: backlog ?? null })
+  const isKnown = typeof backlog !== 'string'
+  if (terminal.json) terminal.printJson({ url: base, ready, engines, problems, backlog: isKnown ? backlog : null })
   else {
     terminal.print(`${ready ? 'Ready' : 'Not ready'}: ${base}`)
     for (const [engine, problem] of Object.entries(engines ?? {})) {
@@ -43,22 +44,28 @@ async function status({ settings, terminal, signal }: Session): Promise<ExitCode
     }
     const named = Object.entries(engines ?? {}).map(([engine, problem]) => `${engine}: ${problem}`)
     for (const problem of problems.filter((one) => !named.includes(one))) terminal.print(`  ${inLine(problem)}`)
-    terminal.print(backlog ? backlogText(backlog) : 'Backlog: unknown. It needs an admin key of the first workspace.')
+    terminal.print(isKnown ? backlogText(backlog) : `Backlog: ${backlog}`)
   }
   return ready ? exitCodes.ok : exitCodes.failed
 }
 
-async function backlogOf(base: string, key: string | undefined, signal: AbortSignal): Promise<Backlog | undefined> {
-  if (key === undefined) return undefined
-  const { text, ok } = await read(base, '/metrics', signal, { authorization: `Bearer ${key}` })
-  if (!ok) return undefined
+const needsKey = 'unknown. It needs an admin key of the first workspace.'
+const needsStore = 'unknown while the store is unavailable.'
+
+/** A text says why the backlog is unknown. */
+async function backlogOf(base: string, key: string | undefined, signal: AbortSignal): Promise<Backlog | string> {
+  if (key === undefined) return needsKey
+  const { text, ok, status } = await read(base, '/metrics', signal, { authorization: `Bearer ${key}` })
+  if (status === 401 || status === 403) return needsKey
+  if (status === 503) return needsStore
+  if (!ok) return `unknown. The service answered with status ${status}.`
   const values = (name: string) =>
     [...text.matchAll(new RegExp(`^precedent_${name}(?:\\{(.*)\\})? (\\S+)$`, 'gm'))].map(
       ([, labels = '', value]) => [labels, Number(value)] as const,
     )
   const [open] = values('open_workspaces')
   // left out by the service while the store is unavailable
-  if (open === undefined) return undefined
+  if (open === undefined) return needsStore
   const lanes = values('oldest_open_receipt_seconds').map(
     ([labels, seconds]) => [/lane="(\w+)"/.exec(labels)?.[1] ?? '', seconds] as const,
   )
