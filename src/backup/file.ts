@@ -3,20 +3,22 @@
  * of all users.
  */
 import { open, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 
-/** The path of the file. If `path` is a folder: a file in it, named by the time of the backup. */
-export async function placeFor(path: string, now: Date): Promise<string> {
+/**
+ * The absolute path of the file. If `path` is a folder: a file in it, named by the time of the backup. undefined: it
+ * ends like a folder, but there is none.
+ */
+export async function placeFor(path: string, now: Date): Promise<string | undefined> {
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
     () => false,
   )
-  return isFolder
-    ? join(path, `precedent-${now.toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '')}.jsonl.gz`)
-    : path
+  if (!isFolder) return path.endsWith('/') ? undefined : resolve(path)
+  return resolve(path, `precedent-${now.toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '')}.jsonl.gz`)
 }
 
 /** Replaces the file once everything is written and durable. Resolves with its size in bytes. */

@@ -1,6 +1,6 @@
 /** Commands that read from standard input or write files. */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { repository } from '../support/repository.ts'
@@ -62,5 +62,17 @@ describe('precedent backup', () => {
     expect([forced.status, forced.stdout]).toEqual([0, `${file}\n`])
     // the first bytes of a gzip file
     expect([...readFileSync(file).subarray(0, 2)]).toEqual([0x1f, 0x8b])
+  })
+
+  it('names the file in a folder, and refuses a path with a slash at the end if there is no folder', () => {
+    const folder = join(folderOfTest(), 'backups')
+    const refused = backup(`${folder}/`)
+    expect([refused.status, refused.stdout]).toEqual([1, ''])
+    expect(refused.stderr).toContain(`The folder ${folder}/ does not exist.`)
+    expect(existsSync(folder)).toBe(false)
+    mkdirSync(folder)
+    const made = backup(`${folder}/`)
+    expect(made.stdout).toMatch(/\/backups\/precedent-\d{8}T\d{6}Z\.jsonl\.gz\n$/)
+    expect(made.status).toBe(0)
   })
 })

@@ -33,7 +33,14 @@ async function backup({ terminal, signal }: Session, path: string, { force = fal
   const { placeFor, writeBackup } = await import('../../backup/file.ts')
   const store = await openStore('the first start creates the store')
   try {
-    const file = await placeFor(resolve(path), new Date(store.clock.now()))
+    const file = await placeFor(path, new Date(store.clock.now()))
+    if (file === undefined) {
+      throw new Failure('failed', 'no_folder', `The folder ${path} does not exist.`, {
+        // not made here: if a disk is not mounted, backups would fill the disk below it
+        remedy:
+          'Nothing was written. Create the folder, or leave out the slash at the end to write a file of this name.',
+      })
+    }
     if (!force && existsSync(file)) {
       throw new Failure('failed', 'file_exists', `${file} exists already.`, {
         remedy: 'Nothing was written. Choose another name, or replace the file with --force.',
