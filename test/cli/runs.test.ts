@@ -95,3 +95,14 @@ it('watches a run until it ends, and fails if it was cancelled', async () => {
   const later = await runJson(ann, 'tasks', 'watch', id, '--after', '1')
   expect(later.body).toMatchObject({ milestones: [], next_after: 1 })
 })
+
+it('names the option that chooses an executor if there are several', async () => {
+  const executors = [{ name: 'robot', plans: true, repeatable: false, capacity: 1 }]
+  await documents.insert(runners, { id: 'worker-2', seen_at: new Date().toISOString(), executors })
+  const message = /--executor: choose an executor: coder, robot/
+  await expect
+    .poll(async () => (await run(ann, 'tasks', 'run', await task())).stderr, { timeout: 30_000, interval: 1_000 })
+    .toMatch(message)
+  const added = await run(ann, 'tasks', 'add', 'Paint the gate', '--mode', 'plan')
+  expect(added).toMatchObject({ code: 1, stderr: expect.stringMatching(message) })
+})

@@ -137,11 +137,17 @@ function problemOf(text: string): Problem {
   }
 }
 
-function messageOf({ title, detail, details }: Problem): string | undefined {
+function messageOf({ title, detail: given, details }: Problem): string | undefined {
   // `detail` repeats the first issue
   const others = (details?.issues ?? []).slice(1)
+  const detail = given === undefined ? undefined : namingOption(given)
   if (detail === undefined || others.length === 0) return detail ?? title
   const messages = others.slice(0, mostIssues - 1).map(({ path, message }) => `${path}: ${message}`)
   const left = others.length - messages.length
   return [detail, ...messages].join('; ') + (left > 0 ? ` (and ${left} more)` : '')
+}
+
+/** A message about the field of an executor names the option that sets it. Any command that sends the field has it. */
+export function namingOption(message: string): string {
+  return message.replace(/^(?:execution\.)?executor: /, '--executor: ')
 }

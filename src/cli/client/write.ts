@@ -6,6 +6,7 @@ import { retryNote } from '../terminal/progress.ts'
 import { type Client, longRetries } from './client.ts'
 import { wholeNumber } from './options.ts'
 import { isOpen, isRefused, type ReceiptResponse, receiptWithId } from './receipts.ts'
+import { namingOption } from './refusals.ts'
 import type { Session } from './session.ts'
 
 export interface WriteOptions {
@@ -112,7 +113,7 @@ function refusal({ receipt_id, error, state }: ReceiptResponse): Failure {
   const head = error?.details?.head as { type?: string; id?: string } | undefined
   const remedy = head?.id === undefined ? undefined : `Its newest successor is ${head.type} ${head.id}.`
   const again = error?.retryable ? 'Run the same command again: it may succeed.' : undefined
-  return new Failure('failed', error?.code ?? state, `Not recorded: ${error?.message ?? state}`, {
+  return new Failure('failed', error?.code ?? state, `Not recorded: ${namingOption(error?.message ?? state)}`, {
     remedy: remedy ?? again,
     details: { receipt_id },
   })
