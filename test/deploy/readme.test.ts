@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { processKinds } from '../../config/processes.ts'
 import { environment } from '../../config/schema.ts'
 import { folderOfTest } from '../cli/run.ts'
 import { serving } from '../cli/serving.ts'
@@ -16,6 +17,13 @@ describe('README.md', () => {
   it('lists every setting', () => {
     const rows = [...readme.matchAll(/`([A-Z_]{4,})`/g)].map(([, name]) => name)
     for (const name of Object.keys(environment.shape)) expect(rows).toContain(name)
+  })
+
+  it('describes every kind of process, and says how to start each', () => {
+    const processes = section('More than one process')
+    const kinds = processKinds.filter((kind) => kind !== 'all')
+    expect([...processes.matchAll(/^\| ([a-z]+) \|/gm)].map(([, kind]) => kind)).toEqual(['process', ...kinds])
+    expect([...processes.matchAll(/`npm run (\w+)`/g)].map(([, kind]) => kind)).toEqual(kinds)
   })
 
   it('has no comment in a command, because zsh would pass it on, and sets no example key over the real one', () => {

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { load } from '../../config/load.ts'
+import { processKinds } from '../../config/processes.ts'
 import { environment } from '../../config/schema.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
 import { repository } from '../support/repository.ts'
@@ -57,6 +58,11 @@ describe.each(units)('deploy/%s', (name) => {
     // exposure 10 means no sandbox. The threshold is in tenths; above it, the command fails
     execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', path], { encoding: 'utf8' })
   })
+})
+
+it('the unit of single processes names every kind of process', () => {
+  const kinds = [...read('precedent@.service').matchAll(/precedent@([a-z]+)/g)].map(([, kind]) => kind)
+  expect(kinds).toEqual(processKinds.filter((kind) => kind !== 'all'))
 })
 
 it('the units of single processes have the same restrictions as the unit of the whole service', () => {
