@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { applied, type Caller, call } from '../support/http.ts'
@@ -255,6 +255,14 @@ describe('precedent export, and import of the exported file', () => {
     const { code, body } = await runJson(asCaller(ada), 'import', file)
     expect(code).toBe(0)
     expect(body).toMatchObject({ imported: 1, unchanged: exported.length - 1 })
+  })
+
+  it('export refuses a name that import would refuse', async () => {
+    const file = join(folder, 'all.exp')
+    const { code, stderr } = await run(asCaller(ada), 'export', '--out', file)
+    expect(code).toBe(2)
+    expect(stderr).toContain('End the name in .jsonl.')
+    expect(existsSync(file)).toBe(false)
   })
 
   it('export fails if the file cannot be written', async () => {

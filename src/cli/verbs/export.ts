@@ -9,7 +9,7 @@ import type { Act, Session } from '../client/session.ts'
 import { type Change, feed } from '../export/feed.ts'
 import { hydration } from '../export/hydrate.ts'
 import type { Line } from '../export/lines.ts'
-import { type ExitCode, exitCodes, Failure, interrupted, notWritten } from '../terminal/failure.ts'
+import { type ExitCode, exitCodes, Failure, interrupted, notWritten, usage } from '../terminal/failure.ts'
 import { progressOn } from '../terminal/progress.ts'
 import { count } from '../terminal/terminal.ts'
 
@@ -34,13 +34,16 @@ export function addExport(program: Command, act: Act): void {
     .description('write everything that the key may see as JSONL, which `precedent import` reads')
     .option(
       '--out <file>',
-      'write to this file, and replace it only when the export is complete (default: standard output)',
+      'write to this file, NAME.jsonl, and replace it only when the export is complete (default: standard output)',
     )
     .action(act((session: Session, { out }: { out?: string }) => exportAll(session, out)))
 }
 
 async function exportAll(session: Session, out: string | undefined): Promise<ExitCode> {
   const { terminal } = session
+  if (out !== undefined && !/\.(jsonl|ndjson)$/i.test(out)) {
+    throw usage(`\`precedent import\` could not read ${out}, because of its name.`, 'End the name in .jsonl.')
+  }
   // the first call is not retried, so that a wrong key or address fails at once
   await session.client().call({ method: 'POST', path: '/v1/context/sync', body: { limit: 1 }, reads: true })
   const exported =
