@@ -279,9 +279,23 @@ describe('context.brief without a query', () => {
       occurred_at: '2025-01-01T00:00:00Z',
     })
     const changed = { occurred_at: '2025-11-01T00:00:00Z' }
-    await fact('Ledger backups are now kept for 90 days.', changed)
+    await say('constraint', 'Ledger backups are now kept for 90 days.', changed)
     const lines = section(await about(), 'Constraints')
     expect(lines).toMatch(/90 days\. \(2025-11-01\) \[1\]\n.*30 days\. \(2025-01-01, perhaps outdated by \[1\]\) \[2\]/)
+  })
+
+  it.each([
+    ['Facts', 'Constraints', {}],
+    ['Facts', 'Constraints', { query: 'ledger backups' }],
+    ['Related', 'Also binding', { query: 'harbour' }],
+  ])('tells a fact that may have outdated a rule under %s, not under %s (%o)', async (own, heading, input) => {
+    await say('constraint', 'Ledger backups are kept for 30 days.', { occurred_at: '2025-01-01T00:00:00Z' })
+    await fact('Ledger backups are now kept for 90 days.', { occurred_at: '2025-11-01T00:00:00Z' })
+    await fact('The harbour is dredged in spring.')
+    const answer = await about(input)
+    expect(section(answer, heading)).not.toContain('90 days')
+    const mark = /30 days\. \(2025-01-01, perhaps outdated by (\[\d\])\)/.exec(section(answer, heading) ?? '')
+    expect(section(answer, own)).toContain(`90 days. (2025-11-01) ${mark?.[1]}`)
   })
 
   it('marks the older record of an open contradiction, whatever the query, and tells the newer one before it', async () => {
@@ -293,9 +307,10 @@ describe('context.brief without a query', () => {
     await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
     await quiet(on)
     const answer = await about({ query: 'harbour' })
-    expect(section(answer, 'Also binding')).toMatch(
-      /seven people\. .*\[2\]\n.*five people\. \(2025-01-01, perhaps outdated by \[2\]\) \[3\]/,
-    )
+    expect(section(answer, 'Related')).toMatch(/seven people\. .*\[2\]/)
+    // it is not about the query
+    expect(answer.open_questions).toEqual([])
+    expect(section(answer, 'Also binding')).toContain('five people. (2025-01-01, perhaps outdated by [2]) [3]')
     expect(cited(answer)).toEqual([harbour, newer, older])
   })
 

@@ -125,8 +125,8 @@ function newerInQuestion(used: readonly Item[], open: readonly ShownQuestion[]):
 }
 
 /**
- * Puts each record that may have outdated another before it, unless it is told further up. A decision or the report of a
- * session is not put under a heading that names another kind.
+ * Puts each record that may have outdated another before it, unless it is told further up. No record is put under a
+ * heading that names another kind: a fact under “Constraints” would be read as binding.
  */
 function newerFirst(sections: readonly Section[], outdated: ReadonlyMap<string, Item>): Section[] {
   const ordered = sections.map((section) => ({ ...section, items: [...section.items] }))
@@ -138,14 +138,18 @@ function newerFirst(sections: readonly Section[], outdated: ReadonlyMap<string, 
     if (isUnder(to.section, newer)) {
       from?.section.items.splice(from.nth, 1)
       to.section.items.splice(to.nth, 0, newer)
-    } else if (!from) ordered.find((section) => !section.isByTopic && isUnder(section, newer))?.items.push(newer)
+    } else if (!from) {
+      const own = ordered.filter((section) => !section.isByTopic && isUnder(section, newer))
+      // what is told besides the query brings nothing to what is about it
+      const beside = own.find(({ isBesides }) => isBesides === to.section.isBesides)
+      ;(beside ?? own[0])?.items.push(newer)
+    }
   }
   return ordered
 }
 
 function isUnder({ kinds }: Section, { kind }: Item): boolean {
-  const isOfItsOwn = kind === 'decision' || kind === 'session_outcome'
-  return !isOfItsOwn || kinds === undefined || kinds.includes(kind)
+  return kinds === undefined || kinds.includes(kind)
 }
 
 function placeOf(id: string, sections: Section[]) {

@@ -41,7 +41,11 @@ export function matchingSections(found: Found): Section[] {
     ...sections.sort((a, b) => bestMatch(b) - bestMatch(a)),
     { ...plain('Also recorded', also), isShort: true, isAside: true },
     { ...plain('Related', related), isShort: true, isAside: true, isBesides: true, note: relates },
-    { ...plain('Also binding', binding), isShort: true, isAside: true, isBesides: true, note: alsoBinds },
+    {
+      ...plain('Also binding', binding),
+      ...{ isShort: true, isAside: true, isBesides: true, note: alsoBinds },
+      kinds: ['constraint', 'commitment', 'decision'],
+    },
     { ...plain('Not in force', others), isShort: true },
   ]
 }
