@@ -4,9 +4,10 @@ import { searchContext } from '../../../src/context/search.ts'
 import { remember } from '../../../src/memories/remember.ts'
 import type { Reads } from '../../../src/operation.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
+import { resolve } from '../../../src/questions/answer/resolve.ts'
 import { inlineCompareWorker as compareWorker } from '../../../src/questions/compare/compare-worker.ts'
 import { answered } from '../../support/answering.ts'
-import { actorAda, promise, quiet, workspace } from '../../support/apply.ts'
+import { actorAda, apply, promise, quiet, workspace } from '../../support/apply.ts'
 import { ask, publicUrl } from '../../support/ask.ts'
 import { compareWorkspace } from '../../support/compare-workspace.ts'
 import { about, cited, decide, eachInItsWorld, fact, on, reads, say, section } from './briefs.ts'
@@ -296,6 +297,28 @@ describe('context.brief without a query', () => {
     expect(section(answer, heading)).not.toContain('90 days')
     const mark = /30 days\. \(2025-01-01, perhaps outdated by (\[\d\])\)/.exec(section(answer, heading) ?? '')
     expect(section(answer, own)).toContain(`90 days. (2025-11-01) ${mark?.[1]}`)
+  })
+
+  it('marks no record because of one whose writer was unsure, until a person confirms that one', async () => {
+    await say('constraint', 'Cameras of lockers keep pictures for at most 24 hours.', {
+      occurred_at: '2025-02-02T00:00:00Z',
+    })
+    const unsure = await fact('I think the cameras of lockers keep pictures for 48 hours.', {
+      occurred_at: '2025-11-05T00:00:00Z',
+    })
+    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
+    await quiet(on)
+    const inputs = [{}, { query: 'how long do cameras keep pictures' }]
+    for (const input of inputs) {
+      const answer = await about(input)
+      expect(section(answer, 'Constraints')).toContain('24 hours. (2025-02-02) [')
+      expect(section(answer, 'Facts')).toContain('48 hours')
+    }
+    const { open_questions } = await about()
+    const asked = open_questions.find(({ reason, subject }) => reason === 'low_confidence' && subject?.id === unsure)
+    await apply(on, resolve, { question_id: asked?.question_id, resolution: 'confirm' })
+    for (const input of inputs)
+      expect(section(await about(input), 'Constraints')).toContain('24 hours. (2025-02-02, perhaps outdated by [')
   })
 
   it('marks the older record of an open contradiction, whatever the query, and tells the newer one before it', async () => {

@@ -63,7 +63,7 @@ export async function materialOf(
   const { reader } = context.presenting
   const atFirst = chosen.flatMap(({ items }) => items.map(({ record }) => record))
   const openAtFirst = await openQuestionsOn(context, atFirst, mostJudged)
-  const { sections, outdated, rows: all } = await withNewer(chosen, found, openAtFirst, reader)
+  const { sections, outdated, rows: all } = await withNewer(chosen, found, openAtFirst, context)
   const used = [...new Set(sections.flatMap(({ items }) => items))]
   const records = used.map(({ record }) => record)
   // one read for evidenceOf, which checks for each record which of its sources are visible

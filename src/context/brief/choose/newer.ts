@@ -1,10 +1,10 @@
 /** Tells what may have outdated a record of the brief, and tells it before that record. */
 import { sourceOf as claimsOf } from '../../../claims/source.ts'
 import type { ShownQuestion } from '../../../questions/open.ts'
-import type { RecordReader } from '../../../records/read/reader.ts'
 import { newestFirst } from '../../../records/read/seen-record.ts'
 import type { Envelope, PrecedentRecord } from '../../../records/record.ts'
-import { type Found, type Item, itemsOf } from '../find/found.ts'
+import { type Found, type Item, itemsOf, type With } from '../find/found.ts'
+import { unconfirmedAmong } from '../find/unconfirmed.ts'
 import { outdatedAmong } from './outdated.ts'
 import type { Section } from './sections.ts'
 
@@ -24,20 +24,27 @@ export async function withNewer(
   sections: readonly Section[],
   { background, decisions: ranked, mostDecisions }: Pick<Found, 'background' | 'decisions' | 'mostDecisions'>,
   open: readonly ShownQuestion[],
-  reader: RecordReader,
+  context: With,
 ): Promise<WithNewer> {
+  const { reader } = context.presenting
   const used = [...new Set(sections.flatMap(({ items }) => items))]
   const known = new Set(used.map(({ record }) => record.id))
-  const inQuestion = newerInQuestion(used, open)
+  const asked = newerInQuestion(used, open)
   const others = background.filter(({ record }) => !known.has(record.id))
-  const rows: Map<string, Row> = await reader.rows(
-    [...used, ...others, ...inQuestion.values()].map(({ record }) => record.id),
-    fields,
-  )
+  const compared = [...used, ...others, ...asked.values()].map(({ record }) => record)
+  const [rows, unconfirmed]: [Map<string, Row>, Set<string>] = await Promise.all([
+    reader.rows(
+      compared.map(({ id }) => id),
+      fields,
+    ),
+    unconfirmedAmong(compared, context),
+  ])
+  const inQuestion = [...asked].filter(([, { record }]) => !unconfirmed.has(record.record_id))
   const said = (items: readonly Found['background'][number][]) =>
     items.flatMap((item) => {
       const row = rows.get(item.record.id)
-      return row ? [{ item, ...claimsOf(row as PrecedentRecord) }] : []
+      const isUnconfirmed = unconfirmed.has(item.record.record_id)
+      return row ? [{ item, isUnconfirmed, ...claimsOf(row as PrecedentRecord) }] : []
     })
   const likely = await outdatedAmong(said(used), said(others))
   const found = new Map<string, Newer>([...[...likely].map(([id, { item }]) => [id, item] as const), ...inQuestion])

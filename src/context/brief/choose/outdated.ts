@@ -13,6 +13,8 @@ import { type Likeness, likenessAmong } from './likeness.ts'
 export interface Said extends Source {
   /** `said_at`: of a record that may be told. */
   item: Pick<Item, 'kind' | 'record' | 'match'> & Partial<Pick<Item, 'said_at'>>
+  /** Its writer was unsure, and nobody has confirmed it: it outdates nothing. */
+  isUnconfirmed?: boolean
 }
 
 /**
@@ -110,7 +112,8 @@ function likeliest(
   let best: Place | undefined
   let most = enough
   for (const newer of all) {
-    if (newer.said.item.record.status !== 'accepted' || newer.said.text === older.said.text) continue
+    if (newer.said.item.record.status !== 'accepted' || newer.said.isUnconfirmed) continue
+    if (newer.said.text === older.said.text) continue
     if (!canOutdate(newer.said.item.record, older.said.item.record)) continue
     const likely = likelihood(older, newer, likeness, most)
     if (likely > most || (likely === most && best === undefined)) [best, most] = [newer, likely]
