@@ -43,6 +43,15 @@ describe('decisions of a brief about a query', () => {
     expect(citations.map(({ id }) => id)).toEqual([best, rejected])
   })
 
+  it.each(['rejected', 'deprecated'])('are not marked as perhaps outdated if they are %s', async (status) => {
+    const query = 'paint the crane of the northern quay'
+    await decide('Paint the crane of the northern quay blue', { status, decided_at: '2024-01-01T00:00:00Z' })
+    await decide('Paint the crane of the northern quay green: it is no longer blue')
+    const { markdown } = await ask(reads, brief, { query })
+    expect(markdown).toContain(`blue (${status})`)
+    expect(markdown).not.toContain('perhaps outdated')
+  })
+
   it('are told in one line only if no record answers the query', async () => {
     const query = 'where can the crew of the ferry buy rope, anchors, sails and oars in winter'
     const decision = await decide('Crew of the quay', { judgment: 'They wear blue, and green at night.' })

@@ -45,6 +45,13 @@ describe('statements that a newer one may have outdated', () => {
     expect(await mark(older, said('2026-01-01', text, 'decision'))).toBe(true)
   })
 
+  it.each(['proposed', 'rejected', 'deprecated'])('a decision that is %s is not outdated', async (status) => {
+    const older = (of: string) => said('2025-01-01', 'Backups of the ledger are kept for 14 days.', 'decision', of)
+    const newer = said('2026-01-01', 'Backups of the ledger were raised to 35 days.', 'decision')
+    expect(await mark(older(status), newer)).toBe(false)
+    expect(await mark(older('accepted'), newer)).toBe(true)
+  })
+
   it('a record that somebody confirmed after the newer one is not marked', async () => {
     const older = said('2025-01-01', 'Backups of the ledger are kept for 14 days.')
     const newer = said('2026-01-01', 'Backups of the ledger were raised to 35 days.')

@@ -74,8 +74,8 @@ interface Place {
 
 /**
  * For each of `told` that may be outdated: the newer statement that most likely outdated it, by the record id of the older
- * one. The newer one is among `told` or `others`. What was only proposed, or is rejected or deprecated, outdates nothing;
- * nor does an imported record without a date, or one of another owner's repository.
+ * one. The newer one is among `told` or `others`. What was only proposed, or is rejected or deprecated, outdates nothing and
+ * is not outdated; nor does an imported record without a date, or one of another owner's repository.
  */
 export async function outdatedAmong(told: readonly Said[], others: readonly Said[]): Promise<Map<string, Said>> {
   const turn = inTurns()
@@ -87,7 +87,7 @@ export async function outdatedAmong(told: readonly Said[], others: readonly Said
   const asked = new Set(told)
   const likely: { older: Place; newer: Place; likely: number }[] = []
   for (const [at, older] of places.entries()) {
-    if (!asked.has(older.said)) continue
+    if (!asked.has(older.said) || older.said.item.record.status !== 'accepted') continue
     const newer = likeliest(older, places.slice(0, at), likeness)
     if (newer) likely.push({ older, ...newer })
     await turn()

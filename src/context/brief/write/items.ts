@@ -110,7 +110,6 @@ function cautionsOn({ record, kind }: Item, { outdated, texts }: Material, page:
   const period = kind === 'commitment' ? undefined : periodIn(text)
   if (period !== undefined && period.to >= dayOf(now)) found.push(`from ${period.from} until ${period.to}`)
   if (newer !== undefined) return found
-  if (kind === 'decision' && record.status === 'deprecated') found.push('perhaps outdated')
   const until = period?.to ?? held
   if (until !== undefined && until < dayOf(now)) found.push(`perhaps outdated: ended on ${until}`)
   return found
