@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { brief } from '../../../src/context/brief/brief.ts'
 import { searchContext } from '../../../src/context/search.ts'
+import { recordOutcome } from '../../../src/decisions/outcome.ts'
 import { remember } from '../../../src/memories/remember.ts'
 import type { Reads } from '../../../src/operation.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
@@ -319,6 +320,22 @@ describe('context.brief without a query', () => {
     await apply(on, resolve, { question_id: asked?.question_id, resolution: 'confirm' })
     for (const input of inputs)
       expect(section(await about(input), 'Constraints')).toContain('24 hours. (2025-02-02, perhaps outdated by [')
+  })
+
+  it.each([
+    ['Decisions in force', {}],
+    ['Decisions in force', { query: 'solar panels on rural lockers' }],
+    ['Also recorded', { query: 'plan power off the grid, winches, ropes, anchors and sails for rural ferries' }],
+    ['Positioning', { lens: 'handoff' }],
+  ])('says under %s that a decision failed (%o)', async (heading, input) => {
+    const id = await decide('Solar panels on rural lockers', { decided_at: '2025-04-01T00:00:00Z' })
+    const notes = 'In December 40 of 58 lockers were dark.'
+    await apply(on, recordOutcome, { id, outcome_status: 'failure', outcome_notes: notes })
+    await decide('Paint the fence', { judgment: 'It turns blue.' })
+    const answer = await about(input)
+    expect(section(answer, heading)).toMatch(/\*\*Solar panels on rural lockers\*\*: .* \(2025-04-01, failed\) \[\d\]/)
+    expect(answer.markdown.match(/failed\)/g)).toHaveLength(1)
+    if ('query' in input) expect(section(answer, 'What failed before')).toContain(notes)
   })
 
   it('marks the older record of an open contradiction, whatever the query, and tells the newer one before it', async () => {

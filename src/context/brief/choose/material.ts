@@ -6,6 +6,7 @@ import { mostQuestions, type OpenQuestion } from '../../../questions/schema.ts'
 import type { SeenBy } from '../../../questions/who-sees.ts'
 import { bodyOf, type DecisionBody } from '../../../records/body.ts'
 import { namedIn, namedRecord } from '../../../records/named.ts'
+import { leadingOutcomes } from '../../../records/present/outcomes.ts'
 import { type ConflictResponse, conflictsOf, type Presenting, sourcesOf } from '../../../records/present/present.ts'
 import { type ClaimResponse, claimConflictsOf, claimResponsesOf } from '../../../records/present/superseded-claims.ts'
 import type { SeenRecord } from '../../../records/read/seen-record.ts'
@@ -36,6 +37,8 @@ export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | '
   texts: Map<string, string>
   /** With a query the best passage of each of these texts, else the text. */
   passages: Map<string, string>
+  /** Record ids of the decisions whose leading outcome is a failure. */
+  failed: Set<string>
   /** What may have outdated a record, by record id. */
   outdated: Map<string, Item>
   conflicts: ConflictResponse[]
@@ -73,10 +76,11 @@ export async function materialOf(
   const rows = new Map(used.flatMap(({ record: { id } }) => (all.has(id) ? [[id, all.get(id) as Row] as const] : [])))
   const known = new Set(atFirst.map(({ record_id }) => record_id))
   const added = records.filter(({ record_id }) => !known.has(record_id))
-  const [evidence, conflicts, openOnAdded] = await Promise.all([
+  const [evidence, conflicts, openOnAdded, failed] = await Promise.all([
     Promise.all(used.map((item) => evidenceOf(item, context.presenting))),
     conflictsAbout(records, found, context),
     added.length === 0 ? [] : openQuestionsOn(context, added, mostJudged),
+    failedOf(records, context),
   ])
   const open = byId([...openAtFirst, ...openOnAdded])
   const first = mattersMost(chosen, used, outdated)
@@ -92,7 +96,7 @@ export async function materialOf(
     return [id, await claimResponsesOf(row.mutable, context.presenting)] as const
   })
   return {
-    ...{ sections, outdated },
+    ...{ sections, outdated, failed },
     judged: byId([...asked, ...open]),
     ...{ first, used, evidence, conflicts, questions, relevance, held, terms, failures, texts },
     ...(unsearched === undefined ? {} : { unsearched }),
@@ -123,6 +127,12 @@ async function listedOf(
   if (Array.isArray(on)) return on
   if (on === 'all') return openQuestionsOn(context, 'all', mostQuestions)
   return open.filter((one) => one.about.some(({ record_id }) => about.has(record_id))).slice(0, mostQuestions)
+}
+
+async function failedOf(records: readonly Envelope[], { presenting, reads }: With): Promise<Set<string>> {
+  const ids = records.flatMap(({ kind, record_id }) => (kind === 'decision' ? [record_id] : []))
+  const outcomes = await leadingOutcomes(ids, presenting, reads.documents)
+  return new Set([...outcomes].flatMap(([id, { outcome_status }]) => (outcome_status === 'failure' ? [id] : [])))
 }
 
 async function passagesOf(texts: ReadonlyMap<string, string>, terms: readonly string[]) {

@@ -98,10 +98,11 @@ function confirmedOn({ record, said_at }: Item): string[] {
   return said_at > record.valid_from ? [`confirmed ${dayOf(said_at)}`] : []
 }
 
-/** What a reader must know before relying on the record: a newer one, or a day that has passed. */
-function cautionsOn({ record, kind }: Item, { outdated, texts }: Material, page: Page, now: string): string[] {
+/** What a reader must know before relying on the record: a failure, a newer record, or a day that has passed. */
+function cautionsOn({ record, kind }: Item, { outdated, failed, texts }: Material, page: Page, now: string): string[] {
   const newer = outdated.get(record.record_id)
-  const found = newer === undefined ? [] : [`perhaps outdated by ${page.cite(newer.record)}`]
+  const found = failed.has(record.record_id) ? ['failed'] : []
+  if (newer !== undefined) found.push(`perhaps outdated by ${page.cite(newer.record)}`)
   const text = texts.get(record.id) ?? ''
   const held = heldUntil(text)
   const due = kind === 'commitment' ? dueDay(text, record.valid_from) : undefined

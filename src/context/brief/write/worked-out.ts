@@ -3,7 +3,7 @@ import type { RecordId } from '../../../ids.ts'
 import type { OutcomeStatus } from '../../../records/body.ts'
 import { leadingOutcomes } from '../../../records/present/outcomes.ts'
 import type { Envelope } from '../../../records/record.ts'
-import type { Found, With } from '../find/found.ts'
+import type { Found, Item, With } from '../find/found.ts'
 import { inLine } from '../text/in-line.ts'
 import { summaryOf } from '../text/summary.ts'
 import { dayOf } from './lines.ts'
@@ -32,9 +32,11 @@ export async function workedOutAmong(decisions: readonly Envelope[], context: Wi
   })
 }
 
-/** Includes superseded decisions: their failure may be the reason for the successor. */
-export async function failedAmong({ decisions, others, replaced }: Found, context: With): Promise<WorkedOut[]> {
-  const found = [...[...decisions, ...others].map(({ record }) => record), ...replaced]
+/** Includes superseded decisions: their failure may be the reason for the successor. Last those told in one line. */
+export async function failedAmong({ decisions, others, replaced, also }: Found, context: With): Promise<WorkedOut[]> {
+  const recordsOf = (items: readonly Item[]) => items.map(({ record }) => record)
+  const inOneLine = also.filter(({ kind }) => kind === 'decision')
+  const found = [...recordsOf([...decisions, ...others]), ...replaced, ...recordsOf(inOneLine)]
   return (await workedOutAmong(found, context)).filter(({ status }) => status === 'failure').slice(0, mostFailed)
 }
 
