@@ -175,6 +175,14 @@ describe('context.brief about a query', () => {
     }
   })
 
+  it('lists first, of equally urgent questions, those about the records that match best', async () => {
+    const exact = await decide('Lease the northern quay to the ferry of Porto', { status: 'proposed' })
+    for (let n = 0; n < 25; n++) await decide(`Boat ${n} moors at the quay`, { status: 'proposed' })
+    const { open_questions } = await about({ query: 'lease the northern quay to the ferry of Porto', limit: 20 })
+    expect(open_questions).toHaveLength(10)
+    expect(open_questions[0]?.question_id).toBe(`judgment:${exact}`)
+  })
+
   it('says that no record answers the query only if it tells none', async () => {
     for (let n = 0; n < 5; n++) await fact(`The harbour has a crane that is named after its builder, number ${n}.`)
     const none = await about({ query: 'payroll of astronauts' })

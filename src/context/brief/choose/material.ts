@@ -2,7 +2,7 @@
 import { sourceOf as claimsOf } from '../../../claims/source.ts'
 import type { RecordId } from '../../../ids.ts'
 import { openQuestionsOn, type ShownQuestion } from '../../../questions/open.ts'
-import { mostQuestions, type OpenQuestion } from '../../../questions/schema.ts'
+import { mostQuestions, type OpenQuestion, priorities } from '../../../questions/schema.ts'
 import type { SeenBy } from '../../../questions/who-sees.ts'
 import { bodyOf, type DecisionBody } from '../../../records/body.ts'
 import { namedIn, namedRecord } from '../../../records/named.ts'
@@ -84,8 +84,8 @@ export async function materialOf(
   ])
   const open = byId([...openAtFirst, ...openOnAdded])
   const first = mattersMost(chosen, used, outdated)
-  const ids = new Set<string | undefined>([...about].map(({ record }) => record.record_id))
-  const asked = await listedOf(questionsOn, open, ids, context)
+  const matches = new Map<string, number>([...about].map(({ record, match }) => [record.record_id, match ?? 0]))
+  const asked = await listedOf(questionsOn, open, matches, context)
   const questions = asked.map(({ question }) => question)
   const statements = new Map([...rows].map(([id, row]) => [id, claimsOf(row as PrecedentRecord)]))
   const texts = new Map([...statements].map(([id, { text }]) => [id, text]))
@@ -117,16 +117,24 @@ function byId(shown: readonly ShownQuestion[]): ShownQuestion[] {
   return [...new Map(shown.map((one) => [one.question.question_id, one])).values()]
 }
 
-/** The questions to list: of all that are open, or about the records that the query is about. */
+/**
+ * The questions to list: of all that are open, or about the records that the query is about. `about`: how well each of these
+ * records matches. Of equally urgent questions, those about the best match come first.
+ */
 async function listedOf(
   on: 'used' | 'all' | ShownQuestion[],
   open: readonly ShownQuestion[],
-  about: ReadonlySet<string | undefined>,
+  about: ReadonlyMap<string, number>,
   context: With,
 ): Promise<readonly ShownQuestion[]> {
   if (Array.isArray(on)) return on
   if (on === 'all') return openQuestionsOn(context, 'all', mostQuestions)
-  return open.filter((one) => one.about.some(({ record_id }) => about.has(record_id))).slice(0, mostQuestions)
+  const matchOf = (one: ShownQuestion) => Math.max(...one.about.map(({ record_id }) => about.get(record_id) ?? -1))
+  const placeOf = ({ question }: ShownQuestion) => priorities.indexOf(question.priority)
+  return open
+    .filter((one) => one.about.some(({ record_id }) => about.has(record_id)))
+    .sort((a, b) => placeOf(a) - placeOf(b) || matchOf(b) - matchOf(a))
+    .slice(0, mostQuestions)
 }
 
 async function failedOf(records: readonly Envelope[], { presenting, reads }: With): Promise<Set<string>> {
