@@ -346,6 +346,20 @@ describe('context.brief without a query', () => {
     if ('query' in input) expect(section(answer, 'What failed before')).toContain(notes)
   })
 
+  it('tells both statements of a contradiction, however long they are', async () => {
+    const rest = 'on weekdays and on holidays, at the quay of the northern harbour and in each of the halls behind it'
+    await fact(`The on-call rotation has five people ${rest}.`, { occurred_at: '2025-01-01T00:00:00Z' })
+    await fact(`The on-call rotation has seven people ${rest}.`)
+    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
+    await quiet(on)
+    for (const input of [{}, { query: 'on-call rotation' }]) {
+      expect(section(await about(input), 'Open questions')).toMatch(
+        /Which of the two holds\? “The on-call rotation has seven people .*” \(2026-01-01\), or “The on-call rotation has five people .*” \(2025-01-01\)\? \[\d\]/,
+      )
+    }
+    expect(section(await about(), 'Open questions')?.match(/…”/g)).toHaveLength(2)
+  })
+
   it('marks the older record of an open contradiction, whatever the query, and tells the newer one before it', async () => {
     const older = await say('constraint', 'The on-call rotation has five people.', {
       occurred_at: '2025-01-01T00:00:00Z',

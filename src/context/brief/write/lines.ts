@@ -6,7 +6,8 @@ import { cut } from '../../../records/title.ts'
 import { askedOf } from '../../trust.ts'
 import type { Material } from '../choose/material.ts'
 import type { Item } from '../find/found.ts'
-import { inLine } from '../text/in-line.ts'
+import { inLine, oneLine } from '../text/in-line.ts'
+import { plainText } from '../text/plain-text.ts'
 import { summaryOf } from '../text/summary.ts'
 import type { Page } from './page.ts'
 
@@ -52,9 +53,23 @@ function asksLine(question: OpenQuestion, { named }: Material, page: Page, isSho
     return `- ${urgent}Accept or reject **${inLine(isShort ? cut(title, 2 * askedInShort) : title)}** (proposed ${dayOf(valid_from)})${cited} \`${question.question_id}\`${isShort ? '' : `\n  ${inLine(summary)}`}`
   }
   const length = isShort ? askedInShort : asked
-  const words = inLine(cut(askedOf({ ...question, claim: summaryOf(question.claim, length) }), 2 * length))
-  return `- ${urgent}${words}${cited} \`${question.question_id}\``
+  const both = bothStatements(question, length)
+  const claim = both ?? summaryOf(question.claim, length)
+  const words = askedOf({ ...question, claim })
+  return `- ${urgent}${inLine(both === undefined ? cut(words, 2 * length) : words)}${cited} \`${question.question_id}\``
 }
+
+/** The claim of a contradiction with each statement shortened: a person must choose one of the two. undefined: another claim. */
+function bothStatements({ reason, claim }: OpenQuestion, length: number): string | undefined {
+  const both = reason === 'contradiction' ? twoStatements.exec(claim) : null
+  if (!both) return undefined
+  const [, newer = '', between = '', older = '', end = ''] = both
+  const shortened = (text: string) => cut(oneLine(plainText(text)), length)
+  return `“${shortened(newer)}${between}${shortened(older)}${end}`
+}
+
+/** “They are ten” (2026-01-02), or “they are five” (2025-01-02)? */
+const twoStatements = /^“([\s\S]+)(” \([\d-]+\), or “)([\s\S]+)(” \([\d-]+\)\?)$/
 
 /** Says who sees the answer, for a question that only some see. The page says that everyone sees the other answers. */
 function seenLine(seenBy: SeenBy | undefined): string {
