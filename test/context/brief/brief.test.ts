@@ -183,6 +183,20 @@ describe('context.brief about a query', () => {
     expect(open_questions[0]?.question_id).toBe(`judgment:${exact}`)
   })
 
+  it('says that search found nothing if it tells only what binds all work', async () => {
+    const sentence = 'Search found no record for this. What follows holds for all work.'
+    await say('constraint', 'The quay is swept each night.')
+    const none = await about({ query: 'payroll of astronauts' })
+    expect(none.diagnostics).toMatchObject({ primary_relevance: 'none' })
+    expect(section(none, 'Also binding')).toContain('swept')
+    expect(none.markdown).toContain(sentence)
+    for (const query of [
+      'when is the quay swept',
+      'which crane lifts containers from Rotterdam at the quay on Mondays',
+    ])
+      expect((await about({ query })).markdown).not.toContain(sentence)
+  })
+
   it('says that no record answers the query only if it tells none', async () => {
     for (let n = 0; n < 5; n++) await fact(`The harbour has a crane that is named after its builder, number ${n}.`)
     const none = await about({ query: 'payroll of astronauts' })

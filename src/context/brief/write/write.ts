@@ -170,14 +170,16 @@ function titleOf({ about = '', lens }: Asked): string {
 function cautions({ isStale }: Asked, { relevance, failures, unsearched, used }: Material): string[] {
   const found: string[] = [...failures]
   if (unsearched !== undefined) found.push(unsearched)
-  else if (relevance === 'none' && used.length === 0)
-    found.push(
-      `No record answers this. Once it is settled, record it: POST ${kinds.decision.path} or ${kinds.memory.path}.`,
-    )
+  else if (relevance === 'none' && used.length === 0) found.push(`No record answers this. ${howToRecord}`)
+  // a rule that follows may answer the query in other words, so this does not say that no record answers it
+  else if (relevance === 'none' && used.every(({ match }) => (match ?? 0) === 0))
+    found.push(`Search found no record for this. What follows holds for all work. ${howToRecord}`)
   if (isStale)
     found.push(`Half of these records are from before ${medianDay(used)}: check them before you rely on them.`)
   return found
 }
+
+const howToRecord = `Once it is settled, record it: POST ${kinds.decision.path} or ${kinds.memory.path}.`
 
 function medianDay(used: Material['used']): string {
   const instants = used.map(({ said_at }) => said_at).sort()
