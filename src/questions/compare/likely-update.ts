@@ -74,12 +74,17 @@ export function likelyUpdate(newer: ComparedRow, near: readonly NearRow[]): Like
   for (const one of near) {
     // records of one day usually belong together: neither replaces the other
     if (!areComparable(newer.audience, one.row.audience) || dayOf(one.row) >= dayOf(newer)) continue
-    if (!canOutdate(newer, one.row)) continue
+    if (!canOutdate(newer, one.row) || (isReport(newer) && one.row.kind === 'decision')) continue
     const likely = likelihood(newer, one)
     if (likely > most) [best, most] = [one.row, likely]
   }
   const claims = best && claimsOf(newer, best)
   return best && claims && { other: best.id, claims }
+}
+
+/** The report of a session. It tells what was done about a decision, which goes on to hold. */
+function isReport(row: ComparedRow): boolean {
+  return row.kind === 'memory' && row.body.memory_kind === 'session_outcome'
 }
 
 function likelihood(newer: ComparedRow, { row: older, match, common: rare, covered }: NearRow): number {

@@ -40,6 +40,17 @@ describe('what a newer record most likely replaces', () => {
     expect(likelyUpdate(imported('acme', newer.valid_from), [before])).toBeUndefined()
   })
 
+  it('is no decision if the newer one is the report of a session', () => {
+    const as = (memory_kind: string) => row('newer', supportNow, newer.valid_from, { body: { memory_kind } } as never)
+    const decision = {
+      ...nearest,
+      row: row('older', support, older.valid_from, { kind: 'decision', body: { judgment: support } } as never),
+    }
+    expect(likelyUpdate(as('fact'), [decision])?.other).toBe('older')
+    expect(likelyUpdate(as('session_outcome'), [decision])).toBeUndefined()
+    expect(likelyUpdate(as('session_outcome'), [nearest])?.other).toBe('older')
+  })
+
   it('the question quotes the sentence with the other value, not a short one with the same word', () => {
     const before = 'The desk has two sites. The support desk answers a ticket of any shop within 4 working hours.'
     const now =
