@@ -39,9 +39,11 @@ export async function enrichmentOf(task: Task, actor: Actor, reads: Reads): Prom
   const context: With = { actor, reads, presenting: { reader, publicUrl: reads.publicUrl } }
   const { found, decisions, constraints, workedOut, sessions, questions } = await chosenFor(task, context)
   const sections = [
-    sectionOf('Decisions in force', decisions),
-    sectionOf('Constraints and commitments', constraints),
-    sectionOf('From earlier sessions', sessions),
+    sectionOf('Decisions in force', decisions, 'decision'),
+    sectionOf('Constraints and commitments', constraints, 'constraint', 'commitment'),
+    // only those that may have outdated what is told above
+    sectionOf('Facts', [], 'fact', 'correction'),
+    sectionOf('From earlier sessions', sessions, 'session_outcome'),
   ]
   const all = await materialOf(found, sections, questions, context)
   const material = { ...all, conflicts: all.conflicts.slice(0, mostOfEach) }
@@ -170,8 +172,8 @@ async function questionsOn(named: readonly SeenRecord[], others: readonly Item[]
   return [...first, ...then.filter(({ question }) => !known.has(question.question_id))].slice(0, mostOfEach)
 }
 
-function sectionOf(heading: string, items: Item[]): Section {
-  return { heading, items, otherwise: null, note: () => '' }
+function sectionOf(heading: string, items: Item[], ...kinds: Item['kind'][]): Section {
+  return { heading, items, kinds, otherwise: null, note: () => '' }
 }
 
 function outcomesSection(workedOut: readonly WorkedOut[]): Further {

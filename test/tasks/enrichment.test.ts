@@ -120,6 +120,25 @@ describe('the enrichment of a task', () => {
     expect(idsIn(decisions)).toEqual([best])
   })
 
+  it('tells what may have outdated a rule or a decision under the heading of its kind', async () => {
+    const old = '2020-01-01T00:00:00Z'
+    await say('constraint', 'Backups of the ledger are kept for 14 days.', { occurred_at: old })
+    await say('fact', 'Backups of the ledger were raised from 14 to 35 days.')
+    const judgment = 'The crane of the harbour is mended by the team of Basel.'
+    const decision = await decide('Crane of the harbour', { judgment, decided_at: old })
+    await say('session_outcome', 'The crane of the harbour is no longer mended by the team of Basel: Porto mends it.')
+    const name = 'Backups of the ledger and the crane of the harbour'
+    const { markdown } = await enrichmentOf(await make(on, { name, decision_ids: [decision] }))
+    const [, ...sections] = markdown.split(/^## /m)
+    const under = (heading: string) => sections.find((one) => one.startsWith(`${heading}\n`))
+    expect(under('Decisions in force')).toMatch(/Crane of the harbour.*perhaps outdated by/)
+    expect(under('Decisions in force')).not.toContain('Porto')
+    expect(under('From earlier sessions')).toContain('Porto')
+    expect(under('Constraints and commitments')).toMatch(/14 days.*perhaps outdated by/)
+    expect(under('Constraints and commitments')).not.toContain('35 days')
+    expect(under('Facts')).toContain('35 days')
+  })
+
   it('is left out if it is not wanted, and without the scope context:read', async () => {
     await decide('Paint the fence green')
     const id = await make(on, { name: 'Paint the fence' })
