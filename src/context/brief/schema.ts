@@ -1,14 +1,14 @@
 /** Input and output of context.brief, exactly as in the specification (2 and 4). */
 import { z } from 'zod'
 import { mostQuestions, openQuestion } from '../../questions/schema.ts'
-import { instant, text } from '../../validation/schema.ts'
+import { characters, instant, text } from '../../validation/schema.ts'
 import { conflict, sourceResponse, supersededClaims } from '../schema.ts'
 import { trust } from '../trust-schema.ts'
 
 export const lens = z.enum(['handoff'])
 
 export const briefInput = z.strictObject({
-  query: text(1, 2000)
+  query: characters(1, 2000)
     .exactOptional()
     .describe('The topic of the brief, or the id of an open question. Absent: what one should know right now.'),
   limit: z.int().min(1).max(20).default(10).describe('The greatest number of matching decisions.'),
