@@ -82,7 +82,7 @@ async function chosenFor(task: Task, context: With): Promise<Chosen> {
   const [named, searched] = await Promise.all([namedBy(task, reader), searchedFor(task, reader, context.reads)])
   const informing = searched.also.filter(({ kind }) => kind !== 'decision')
   const own = new Set(named.items.map(({ record }) => record.record_id))
-  const matched = [...answering(searched, reader), ...searched.memories, ...informing]
+  const matched = [...searched.decisions, ...answering(searched, reader), ...searched.memories, ...informing]
   const others = matched.filter(({ record }) => !own.has(record.record_id))
   const items = [...named.items, ...others]
   const first = <Kind extends EvidenceKind>(...kinds: Kind[]) =>
@@ -101,10 +101,14 @@ async function chosenFor(task: Task, context: With): Promise<Chosen> {
   }
 }
 
-/** The decisions in force that answer the search, whether a brief tells them in full or in one line. */
+/**
+ * Of the decisions that a brief tells in one line: those that are in force and answer the search. If no decision answers it,
+ * the best one: the words of a small store tell little.
+ */
 function answering({ decisions, also }: Found, { now }: RecordReader): Item[] {
   const holding = also.filter(({ kind, record }) => kind === 'decision' && inForce(record, now))
-  return [...decisions, ...holding].filter(({ match }) => (match ?? 0) >= answers)
+  const found = holding.filter(({ match }) => (match ?? 0) >= answers)
+  return decisions.length + found.length > 0 ? found : holding.slice(0, 1)
 }
 
 interface Named {
