@@ -29,6 +29,9 @@ export interface Finding extends Omit<QuestionBody, 'question_id' | 'claim'> {
 /** Starts the id of a question about old proposals (raise/old-proposals.ts). */
 export const groupPrefix = 'clarification:proposals-'
 
+/** Starts the id of a question about a memory as a whole. */
+export const factPrefix = 'fact:'
+
 const factNamespace = '6f8b6c3e-2d0f-5c43-9a57-0f3f1c2f7a11'
 
 /** The same rule, records and mark always give the same id, so a question is never created twice. */
@@ -42,7 +45,7 @@ export function questionIdOf({
   if (form === 'judgment') return judgmentIdOf(ids[0] as RecordId)
   if (reason === 'pending_judgment') return `${groupPrefix}${mark}`
   const parts = JSON.stringify([reason, ids.sort(), mark])
-  if (form === 'fact') return `fact:${v5(parts, factNamespace)}`
+  if (form === 'fact') return `${factPrefix}${v5(parts, factNamespace)}`
   return `clarification:${createHash('sha256').update(parts).digest('hex').slice(0, 40)}`
 }
 

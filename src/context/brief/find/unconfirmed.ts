@@ -1,8 +1,9 @@
-/** Finds the records whose writer was unsure of them (“I think that …”), and that no person has confirmed since. */
+/** Finds the memories whose writer was unsure of them (“I think that …”), and that no person has confirmed since. */
 import { chunks } from '../../../ports/chunks.ts'
 import { openOf } from '../../../questions/open.ts'
 import { openLinks } from '../../../questions/open-links.ts'
 import { scoresOf } from '../../../questions/priority.ts'
+import { factPrefix } from '../../../questions/question.ts'
 import { ranksOf } from '../../../records/projections/question-links.ts'
 import type { Envelope } from '../../../records/record.ts'
 import type { With } from './found.ts'
@@ -11,7 +12,10 @@ import type { With } from './found.ts'
 const recordsAtOnce = 200
 const questionsAtOnce = 200
 
-/** The ids of those among `records` with an open question of the reason low_confidence. */
+/**
+ * The ids of those among `records` with an open question of the reason low_confidence about them as a whole. A longer
+ * record with one unsure sentence still says something else for certain.
+ */
 export async function unconfirmedAmong(
   records: readonly Pick<Envelope, 'record_id'>[],
   { reads, presenting: { reader } }: With,
@@ -23,7 +27,8 @@ export async function unconfirmedAmong(
     const where = { workspace, record_id: { in: ids }, audience: { in: audiences } }
     const links = await openLinks(reads.documents, where, { limit: questionsAtOnce, ranks })
     for (const { question, about } of await openOf(links, questionsAtOnce, reader)) {
-      if (question.reason === 'low_confidence') for (const { record_id } of about) found.add(record_id)
+      const isAboutAll = question.question_id.startsWith(factPrefix)
+      if (isAboutAll && question.reason === 'low_confidence') for (const { record_id } of about) found.add(record_id)
     }
   }
   return found
