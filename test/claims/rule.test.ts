@@ -100,6 +100,12 @@ describe('the contradiction rule', () => {
       'Node lg-1 is the primary of the ledger cluster, lg-2 is its replica.',
       'Node lg-2 is the primary of the ledger cluster, lg-1 is its replica.',
     ],
+    [
+      'role',
+      'The ward nurse orders the dressings and the pharmacist confirms them.',
+      'The pharmacist orders the dressings and the ward nurse confirms them.',
+    ],
+    ['opposite', 'A badge is required in the lab.', 'A badge is optional in the lab.'],
     ['name', 'The head of the clinic is Ada Lind.', 'The head of the clinic is Ivo Berg.'],
     ['name', 'All alarms of the ledger land in #ledger-ops.', 'All alarms of the ledger land in #night-watch.'],
     ['name', 'The primary region of the ledger is eu-central-1.', 'The primary region of the ledger is eu-west-1.'],
@@ -288,6 +294,12 @@ describe('the contradiction rule', () => {
       'a limit that is met',
       'Copies of the ledger are kept for at most 9 years.',
       'We keep copies of the ledger for 7 years.',
+    ],
+    ['the passive', 'Gate calls Keyring to fetch open bookings.', 'Keyring is called by Gate to fetch open bookings.'],
+    [
+      'the order of the words',
+      'Names of branches start with the number of the ticket.',
+      'Branches start with the ticket number in their names.',
     ],
   ])('does not find a contradiction because of %s', (_, a, b) => {
     expect(find(a, b)).toBeUndefined()

@@ -42,7 +42,9 @@ export function readClause(clause: string): Clause {
   // “must not have more than 3” and “rejects bodies above 6 MB” say: at most
   const isLimitDenied = isDenied !== isRefusal.test(clause) && written.some(hasBound)
   const tokens = isLimitDenied ? written.map(withOtherBound) : written
-  const said = tokens.filter(({ lower, meaning, isName }) => meaning !== '' && (isName || !isSilent(lower)))
+  const said = tokens.filter(
+    ({ lower, meaning, isName }) => meaning !== '' && (isName || !isSilent(withoutMark(lower))),
+  )
   return {
     tokens,
     words: new Map(said.map(({ meaning, isName }) => [meaning, isLight(meaning) && !isName ? lightWeight : 1])),
