@@ -5,7 +5,7 @@
  * time.
  */
 import { otherAgents } from './difference/agents.ts'
-import { type Alignment, align, alignedWithout } from './difference/align.ts'
+import { type Alignment, align, alignedWithout, type Rest } from './difference/align.ts'
 import { contrastBetween } from './difference/contrast.ts'
 import { denialBetween } from './difference/denial.ts'
 import { type Difference, type Found, isLikely, type Signs, scoreOf, signsOf } from './difference/difference-score.ts'
@@ -17,6 +17,7 @@ import { valueDifference } from './difference/value-difference.ts'
 import { hasException } from './reading/modality.ts'
 import type { Source } from './reading/source.ts'
 import { type Statement, statementsOf } from './reading/statement.ts'
+import type { Value } from './reading/values.ts'
 
 interface Contradiction {
   a: Statement
@@ -58,7 +59,7 @@ function differencesOf(a: Statement, b: Statement): Contradiction[] {
 
 function namesThatDiffer(a: Statement, b: Statement, aligned: Alignment): Found[] {
   if (a.isDenied !== b.isDenied) return []
-  const hasValues = Math.min(aligned.values.a.length, aligned.values.b.length) > 0
+  const hasValues = hasOtherValues(aligned.values.a, aligned.a) && hasOtherValues(aligned.values.b, aligned.b)
   const [names, agents] = [otherNames(a, b, aligned), otherAgents(a, b)]
   const found: Found[] = []
   if (names) found.push({ kind: 'name', hasValues, aligned: alignedWithout(aligned, names) })
@@ -66,6 +67,10 @@ function namesThatDiffer(a: Statement, b: Statement, aligned: Alignment): Found[
   if (areSwapped(a, b)) found.push({ kind: 'role', hasValues, aligned })
   return found
 }
+
+/** The version of a name belongs to the name: “PostgreSQL 15” and “MySQL 8” differ in the name. */
+const hasOtherValues = (values: readonly Value[], { names }: Rest) =>
+  values.some((value) => value.type === 'date' || !names.some((name) => value.dimension === `version ${name}`))
 
 function itemsThatDiffer(a: Statement, b: Statement, aligned: Alignment): Found | undefined {
   const items = otherItems(a, b)

@@ -106,6 +106,11 @@ describe('the contradiction rule', () => {
       'The pharmacist orders the dressings and the ward nurse confirms them.',
     ],
     ['opposite', 'A badge is required in the lab.', 'A badge is optional in the lab.'],
+    [
+      'name',
+      'The build image of the ledger is based on Debian 12.',
+      'The build image of the ledger is based on Alpine 3.19.',
+    ],
     ['name', 'The head of the clinic is Ada Lind.', 'The head of the clinic is Ivo Berg.'],
     ['name', 'All alarms of the ledger land in #ledger-ops.', 'All alarms of the ledger land in #night-watch.'],
     ['name', 'The primary region of the ledger is eu-central-1.', 'The primary region of the ledger is eu-west-1.'],
