@@ -105,6 +105,13 @@ describe('the contradiction rule', () => {
       'The ward nurse orders the dressings and the pharmacist confirms them.',
       'The pharmacist orders the dressings and the ward nurse confirms them.',
     ],
+    ['role', 'Ada owns the ledger service.', 'The ledger service is owned by Ivo.'],
+    ['number', 'Snapshots of the ledger are taken nightly.', 'Snapshots of the ledger are taken every six hours.'],
+    [
+      'number',
+      'The first-year discount is 8 percent of the price.',
+      'In the first year the discount is 12 percent of the price.',
+    ],
     ['opposite', 'A badge is required in the lab.', 'A badge is optional in the lab.'],
     [
       'name',
@@ -300,6 +307,7 @@ describe('the contradiction rule', () => {
       'Copies of the ledger are kept for at most 9 years.',
       'We keep copies of the ledger for 7 years.',
     ],
+    ['what is needed too', 'The ledger app needs iOS 16.', 'The ledger app needs Android 12.'],
     ['the passive', 'Gate calls Keyring to fetch open bookings.', 'Keyring is called by Gate to fetch open bookings.'],
     [
       'the order of the words',

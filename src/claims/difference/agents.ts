@@ -46,7 +46,9 @@ const modal = /^(?:must|may|can|will|shall|should|to|always|also)$/
 function passive(tokens: readonly Token[]): Agent[] {
   return tokens.flatMap(({ lower }, at) => {
     if (!/^(?:by|with|through)$/.test(lower) || tokens[at + 1]?.lower === 'default') return []
-    const verb = tokens.slice(Math.max(0, at - 4), at).findLast(isContent)
+    const verb = tokens
+      .slice(Math.max(0, at - 4), at)
+      .findLast((token) => isContent(token) || exclusive.has(token.meaning))
     const words = new Set<string>()
     for (const token of tokens.slice(at + 1, at + 9)) {
       if (isContent(token)) words.add(token.meaning)

@@ -13,7 +13,7 @@ export function otherNames(a: Statement, b: Statement, aligned: Alignment): OwnW
   // with two names on both sides, one tells which thing it is: “the courier at Lindenhof is Medirapid”
   if (left.length > 1 && right.length > 1) return undefined
   if (left.length === 0 || right.length === 0 || haveOtherStates(a, b)) return undefined
-  if (doesManyThings.test(a.text) || doesManyThings.test(b.text)) return undefined
+  if (mayDoMore(a) || mayDoMore(b)) return undefined
   if (doOtherThings(a, b) || mayBeSeveral(a, b)) return undefined
   if (areListed(a, aligned.a.names) !== areListed(b, aligned.b.names) && leaveRoom(a, b)) return undefined
   if (!left.every((one) => right.every((other) => areDifferent(one, other)))) return undefined
@@ -65,6 +65,10 @@ const haveOneRole = (a: string, b: string) =>
 /** Verbs that do not exclude doing the same with something else. */
 const doesManyThings =
   /\b(?:implement\w*|provid\w+|adopt\w*|add(?:s|ed)?|introduc\w+|creat\w+|integrat\w+|follow\w*|find|found|configur\w+|decided|existing|joined|sold|monitors?|monitored|members? of|access|sits? (?:in|on)|part of|among|such as|for example|for instance|includ\w+|e\.g)\b/i
+
+/** “Needs iOS 16”, and Android 12. */
+const needsName = /\b(?:needs?|requires?) i?\p{Lu}/u
+const mayDoMore = ({ text }: Statement) => doesManyThings.test(text) || needsName.test(text)
 
 /** “May be approved by Ada”, and by others. */
 export const mayBeSeveral = (a: Statement, b: Statement) =>

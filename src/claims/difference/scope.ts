@@ -116,7 +116,7 @@ const eachHasOwn = (one: readonly string[], other: readonly string[]) =>
   one.some((word) => !other.includes(word)) && other.some((word) => !one.includes(word))
 
 const wordsIn = (pattern: RegExp, text: string): string[] => (text.match(pattern) ?? []).map(singular)
-const singular = (word: string) => word.toLowerCase().replace(/s$/, '')
+const singular = (word: string) => word.toLowerCase().replaceAll('-', ' ').replace(/s$/, '')
 
 const events = [
   /\bsign(?:s|ed|ing)?\b/i,

@@ -120,7 +120,15 @@ const counted = new RegExp(
   'giu',
 )
 const frequencyAdverbs: { readonly [word: string]: number } = {
-  ...{ hourly: 3600, daily: 86_400, weekly: 604_800, fortnightly: 1_209_600, biweekly: 1_209_600, monthly: 2_629_800 },
+  ...{
+    hourly: 3600,
+    daily: 86_400,
+    nightly: 86_400,
+    weekly: 604_800,
+    fortnightly: 1_209_600,
+    biweekly: 1_209_600,
+    monthly: 2_629_800,
+  },
   ...{ quarterly: 7_889_400, yearly: 31_557_600, annually: 31_557_600, annual: 31_557_600 },
 }
 const adverbPattern = new RegExp(
