@@ -12,7 +12,7 @@ const changed = words(
   'since (?:the|our|its) [\\p{L} -]{3,40} (?:on \\d|in (?:\\d|\\p{Lu})|of \\d)',
   'grew|grown|increased|decreased|reduced|lowered|doubled|halved|renamed|migrated|upgraded|succeed(?:ed|s)|successor|transferred',
   'lifted|reversed|promoted|abolished|introduced|discontinued|phased out|sunset|supersed\\w+|correction|prolonged|shortened|brought forward',
-  'pushed (?:back|to)|delayed|rescheduled|cancell?ed|revoked|withdrawn|rolled back|finally|meanwhile|with effect|(?:valid|in force) from|starting (?:from|in|on|with)',
+  'pushed (?:back|to)|delayed|rescheduled|(?:was|were|been|got) cancell?ed|revoked|withdrawn|rolled back|finally|meanwhile|with effect|(?:valid|in force) from|starting (?:from|in|on|with)',
   '(?:was|were|had been) (?:due|planned|scheduled)|newly|up to now|to date|originally|initially|at first',
   'from (?:\\d{4}-\\d\\d-\\d\\d|\\d{1,2} \\p{Lu}\\p{L}+ \\d{4}|\\p{Lu}\\p{L}+|\\d{4}) on',
 )
@@ -21,7 +21,7 @@ const changed = words(
 export const tellsChange = (text: string) => changed.test(text)
 
 const qualified = words(
-  '(?<!even )if|unless|whether|would|could|might|maybe|perhaps|wish|nice|propos\\w+|plan(?:s|ned)? to|planning|(?:is|are) planned|expected?|should',
+  '(?<!even )if|unless|whether|would|could|might|maybe|perhaps|wish|nice|propos\\w+|plan(?:s|ned)? to|(?:is|are) planned|expected?|should',
   'until (?:19|20)\\d\\d|forecast|estimated|aim|hope|considered|suggest\\w*|recommend(?:s|ed)?|pilot|try|trial period|experiment\\w*|example|e\\.g|draft',
   'still (?:open|unresolved|missing|to do)|remain(?:s|ed)?|options?|chosen|median|average|measured|reported|peak|temporar\\w+|for now|at (?:the moment|present)|until further',
   '(?:next|this) (?:week|month|sprint|morning)|last (?:week|month|quarter|sprint|year|night|\\p{Lu}\\p{L}+day)|today|yesterday|tomorrow|recent(?:ly)?|ago|soon',
