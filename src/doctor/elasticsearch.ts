@@ -5,7 +5,9 @@ import { type Finding, note, ok, unavailableFinding, wrong } from './finding.ts'
 const what = 'ELASTICSEARCH_URL'
 /** ms. */
 const answersWithin = 5_000
-const versions = ['8', '9']
+/** The scores of named clauses came with 8.8; searches read word frequencies from them. */
+const oldest = { major: 8, minor: 8 }
+const newestMajor = 9
 
 export interface Settings {
   url: string
@@ -50,7 +52,16 @@ function healthOf(status: string, nodes: number, unassigned: number): Finding {
 async function versionOf(client: Client): Promise<Finding> {
   const { nodes } = await client.nodes.info({ metric: 'os' })
   const found = [...new Set(Object.values(nodes).map(({ version }) => version))]
-  const unsupported = found.find((version) => !versions.includes(version.split('.')[0] ?? ''))
+  const unsupported = found.find((version) => !isSupported(version))
   if (unsupported === undefined) return ok(what, `Elasticsearch ${found.join(', ')} answers`)
-  return wrong(what, `Elasticsearch ${unsupported} is not supported`, 'Run Elasticsearch 8 or 9.')
+  return wrong(
+    what,
+    `Elasticsearch ${unsupported} is not supported`,
+    `Run Elasticsearch ${oldest.major}.${oldest.minor} or newer, up to ${newestMajor}.x.`,
+  )
+}
+
+export function isSupported(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major === oldest.major ? minor >= oldest.minor : major > oldest.major && major <= newestMajor
 }
