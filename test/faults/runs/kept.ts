@@ -66,7 +66,8 @@ interface Page {
 export async function milestonesOf(caller: Caller, { id }: Task): Promise<{ milestones: Milestone[]; done: boolean }> {
   const milestones: Milestone[] = []
   for (let after = 0; ; ) {
-    const { body } = await call<Page>(caller, 'GET', `/api/v2/tasks/${id}/run/subscribe?after=${after}`)
+    const { status, body } = await call<Page>(caller, 'GET', `/api/v2/tasks/${id}/run/subscribe?after=${after}`)
+    expect(status, JSON.stringify(body)).toBe(200)
     milestones.push(...body.milestones)
     if (body.done || body.milestones.length === 0) return { milestones, done: body.done }
     after = body.next_after
