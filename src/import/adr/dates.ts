@@ -4,7 +4,7 @@ import { isoInstant } from '../../validation/schema.ts'
 export interface FoundDate {
   /** ISO 8601 with milliseconds. */
   iso: string
-  /** Only a month was given, so `iso` is its first day. */
+  /** Only a month was given, or a day that it does not have, so `iso` is its first day. */
   dayUnknown?: true
   /** Day and month may be swapped, as in 05/02/2018. */
   eitherOrder?: true
@@ -101,7 +101,9 @@ export const isMonth = (word: string): boolean => monthNumber(word) > 0
 function at(year: number, month: number, day: number, time = '00:00', zone = 'Z'): FoundDate | undefined {
   const two = (value: number) => String(value).padStart(2, '0')
   const date = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
-  if (year < 1970 || year > 9999 || isoInstant(`${date}T00:00:00Z`) === undefined) return undefined
+  if (year < 1970 || year > 9999) return undefined
+  // 31 June: the month is right
+  if (isoInstant(`${date}T00:00:00Z`) === undefined) return day > 28 && day <= 31 ? monthOnly(year, month) : undefined
   const clock = time.length === 4 || /^\d:/.test(time) ? `0${time}` : time
   const exact = new Date(`${date}T${clock}${zone === 'UTC' ? 'Z' : zone.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')}`)
   const iso = Number.isNaN(exact.getTime()) ? `${date}T00:00:00.000Z` : exact.toISOString()

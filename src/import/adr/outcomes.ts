@@ -192,7 +192,7 @@ function dateIn(texts: readonly string[], note: (message: string) => void): stri
       )
       continue
     }
-    if (found.dayUnknown) note(`${said} has no day: read as the first of the month`)
+    if (found.dayUnknown) note(`${said} names no day of its month: read as the first`)
     return found.iso
   }
   return null

@@ -115,7 +115,7 @@ function dateOf(
     if (found.eitherOrder && !order.sure)
       note({ line, message: `${JSON.stringify(text.slice(0, 40))}: read with ${guess} first` })
     if (found.dayUnknown)
-      note({ line, message: `${JSON.stringify(text.slice(0, 40))} has no day: read as the first of the month` })
+      note({ line, message: `${JSON.stringify(text.slice(0, 40))} names no day of its month: read as the first` })
     if (isFirstEntry) note({ line, message: 'dated by the first entry of its changelog' })
     return found.iso
   }
