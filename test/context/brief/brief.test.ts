@@ -345,19 +345,39 @@ describe('context.brief without a query', () => {
   })
 
   it.each([
-    ['Decisions in force', {}],
-    ['Decisions in force', { query: 'solar panels on rural lockers' }],
-    ['Also recorded', { query: 'plan power off the grid, winches, ropes, anchors and sails for rural ferries' }],
-    ['Positioning', { lens: 'handoff' }],
-  ])('says under %s that a decision failed (%o)', async (heading, input) => {
+    ['Decisions in force', 'failed', 'failure', {}],
+    ['Decisions in force', 'failed', 'failure', { query: 'solar panels on rural lockers' }],
+    ['Decisions in force', 'worked in part', 'mixed', { query: 'solar panels on rural lockers' }],
+    [
+      'Also recorded',
+      'failed',
+      'failure',
+      { query: 'plan power off the grid, winches, ropes, anchors and sails for rural ferries' },
+    ],
+    ['Positioning', 'failed', 'failure', { lens: 'handoff' }],
+  ])('says under %s that a decision %s (%s, %o)', async (heading, caution, outcome_status, input) => {
     const id = await decide('Solar panels on rural lockers', { decided_at: '2025-04-01T00:00:00Z' })
     const notes = 'In December 40 of 58 lockers were dark.'
-    await apply(on, recordOutcome, { id, outcome_status: 'failure', outcome_notes: notes })
+    await apply(on, recordOutcome, { id, outcome_status, outcome_notes: notes })
     await decide('Paint the fence', { judgment: 'It turns blue.' })
     const answer = await about(input)
-    expect(section(answer, heading)).toMatch(/\*\*Solar panels on rural lockers\*\*: .* \(2025-04-01, failed\) \[\d\]/)
-    expect(answer.markdown.match(/failed\)/g)).toHaveLength(1)
+    const told = section(answer, heading) ?? ''
+    expect(told).toMatch(/\*\*Solar panels on rural lockers\*\*: .* \(2025-04-01, [a-z ]+\) \[\d\]/)
+    expect(told.match(/\(2025-04-01, .*\)/g)).toEqual([`(2025-04-01, ${caution})`])
     if ('query' in input) expect(section(answer, 'What failed before')).toContain(notes)
+  })
+
+  it('marks no older record of which a person said that both hold', async () => {
+    const old = { occurred_at: '2024-06-01T00:00:00Z' }
+    await fact('The on-call rotation of the northern harbour has five people.', old)
+    await fact('The on-call rotation of the northern harbour has seven people.')
+    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
+    await quiet(on)
+    const told = async () => section(await about({ query: 'on-call rotation' }), 'Facts')
+    expect(await told()).toContain('has five people. (2024-06-01, perhaps outdated by [')
+    const { open_questions } = await about({ query: 'on-call rotation' })
+    await apply(on, resolve, { question_id: open_questions[0]?.question_id, resolution: 'dismiss' })
+    expect(await told()).toContain('has five people. (2024-06-01) [')
   })
 
   it('tells both statements of a contradiction, however long they are', async () => {

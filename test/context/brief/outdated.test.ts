@@ -34,6 +34,7 @@ describe('statements that a newer one may have outdated', () => {
     ['Backups of the ledger are kept for 14 days.', 'Receipts of the canteen are kept for 35 days.'],
     ['The billing service is owned by Ada.', 'The search service is owned by Ben.'],
     ['Team 7 gets a drill of the harbour.', 'The harbour is open.'],
+    ['Truck 4 of the harbour is mended in Basel.', 'Truck 5 of the harbour is mended in Porto.'],
   ])('“%s” is not marked because of “%s”', async (older, newer) => {
     expect(await mark(said('2025-01-01', older), said('2026-01-01', newer))).toBe(false)
   })
@@ -146,7 +147,7 @@ describe('statements that a newer one may have outdated', () => {
     return 2
   }
   const harbour = 'The crane of the harbour is mended by the team of Basel.'
-  const quay = 'The crane at the quay is painted by the team of Basel.'
+  const quay = 'The team of Basel painted the gate, the mole and the crane of the quay in two weeks.'
 
   it('a statement is marked only if the newer one matches the query well enough', async () => {
     const needed = await matchNeeded(said('2025-06-01', harbour), said('2025-07-01', quay))
@@ -157,8 +158,8 @@ describe('statements that a newer one may have outdated', () => {
   it('two statements with different values are more likely about one subject', async () => {
     const needed = (boxes: number) => {
       return matchNeeded(
-        said('2025-01-01', 'The archive of the harbour has 14 boxes.'),
-        said('2025-03-01', `The archive of Basel has ${boxes} boxes.`),
+        said('2025-01-01', 'The archive of the harbour has 14 boxes of maps, plans and letters.'),
+        said('2025-03-01', `In Basel, the rooms of the archive hold ${boxes} boxes.`),
       )
     }
     expect(await needed(35)).toBeLessThan(await needed(14))
@@ -191,11 +192,32 @@ describe('statements that a newer one may have outdated', () => {
     expect(await matchNeeded(older, long)).toBeLessThan(await matchNeeded(older, short))
   })
 
+  it('a statement that has nothing to do with the query is less likely outdated', async () => {
+    const [older, newer] = [said('2025-05-01', harbour), matching(said('2025-07-01', quay), 1)]
+    expect((await outdatedAmong([matching(older, 1)], [newer])).size).toBe(1)
+    expect((await outdatedAmong([matching(older, 0)], [newer])).size).toBe(0)
+  })
+
+  it('the report of a session less likely outdates a rule than a fact', async () => {
+    const report = said('2025-07-01', `${quay} The crane of the harbour waits.`, 'session_outcome')
+    const [fact, rule] = [said('2025-01-01', harbour), said('2025-01-01', harbour, 'constraint')]
+    expect(await matchNeeded(rule, report)).toBeGreaterThan(await matchNeeded(fact, report))
+  })
+
+  it('two statements are more likely about one subject if two of their sentences are alike', async () => {
+    const older = said('2025-05-01', harbour)
+    const [apart, alike] = [
+      'The crane stays. The roof of the harbour is open at noon. The dog of Basel sleeps at night.',
+      'The crane of the harbour stays with Basel. The roof is open at noon. The dog sleeps at night.',
+    ].map((text) => said('2025-07-01', text)) as [Said, Said]
+    expect(await matchNeeded(older, alike)).toBeLessThan(await matchNeeded(older, apart))
+  })
+
   it('an older statement is less likely outdated if another one is nearer to the newer one', async () => {
     const newer = said('2025-07-01', quay)
-    const nearer = said('2025-01-02', 'The crane at the quay is painted by the team of Porto.')
-    const alone = await matchNeeded(said('2025-01-01', harbour), newer)
-    expect(await matchNeeded(said('2025-01-01', harbour), newer, [nearer])).toBeGreaterThan(alone)
+    const nearer = said('2025-05-02', `${quay} It took a ladder.`)
+    const alone = await matchNeeded(said('2025-05-01', harbour), newer)
+    expect(await matchNeeded(said('2025-05-01', harbour), newer, [nearer])).toBeGreaterThan(alone)
   })
 
   it('among few statements, one word in common is not enough for a mark', async () => {

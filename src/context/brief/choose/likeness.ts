@@ -5,6 +5,7 @@
 import { meaningOf, stemOf } from '../../../claims/reading/vocabulary.ts'
 import { analyze } from '../../../text/analyzer.ts'
 import { oncePerText } from '../../../text/once-per-text.ts'
+import { sentencesOf } from '../../../text/sentences.ts'
 
 /** UTF-16 units of a text that are compared. */
 const mostRead = 2_000
@@ -18,6 +19,8 @@ const near = 0.2
  */
 const fewStatements = 40
 const oneWord = 5
+/** Two sentences of common words only are hardly alike, even if they have the same words. As Likeness.common gives it. */
+const shortSentence = 5
 /** Among few statements the nearest one may still be far away. */
 const nearAmong = (count: number) => Math.max(near, 12 / (20 + count))
 
@@ -36,14 +39,17 @@ export interface Likeness {
    * what was said about it before, however few words they have in common.
    */
   nearest(older: number, newer: number): number
+  /** How near those two sentences are that are nearest to each other, one of each: 0 to 1. Less if they say little. */
+  ofSentences(older: number, newer: number): number
 }
 
 /** `newestFirst`: the statements to compare. `turn` is awaited while they are read. */
 export async function likenessAmong(newestFirst: readonly Text[], turn: () => Promise<void>): Promise<Likeness> {
   const count = newestFirst.length
-  const { words, having } = await placesOf(newestFirst, turn)
+  const { words, having, numberOf } = await placesOf(newestFirst, turn)
   const weights = having.map(({ length }) => Math.log(1 + Math.max(leastTexts, count) / (length + 0.5)))
-  const sums = words.map((numbers) => numbers.reduce((sum, number) => sum + (weights[number] as number), 0))
+  const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + (weights[number] as number), 0)
+  const sums = words.map(sumOf)
   const common = new Float64Array(count * count)
   for (const [number, places] of having.entries()) {
     const weight = weights[number] as number
@@ -66,10 +72,36 @@ export async function likenessAmong(newestFirst: readonly Text[], turn: () => Pr
     for (let older = newer + 1; older < count; older++) most = Math.max(most, cosine(older, newer))
     return most
   })
+  const sentences: Weighed[][] = []
+  const sentencesAt = (at: number) => {
+    sentences[at] ??= wordsOfSentences((newestFirst[at] as Text).text).map((said) => {
+      const numbers = said.map((word) => numberOf.get(word) as number)
+      return { numbers: new Set(numbers), sum: sumOf(numbers) }
+    })
+    return sentences[at]
+  }
+  const together = (one: Weighed, other: Weighed) => {
+    let sum = 0
+    for (const number of one.numbers) if (other.numbers.has(number)) sum += weights[number] as number
+    return sum / (Math.sqrt(one.sum * other.sum) + shortSentence)
+  }
   return {
     common: inCommon,
     nearest: (older, newer) => cosine(older, newer) / (nearestTo[newer] as number),
+    ofSentences(older, newer) {
+      const others = sentencesAt(newer)
+      return sentencesAt(older).reduce(
+        (most, one) => others.reduce((so, two) => Math.max(so, together(one, two)), most),
+        0,
+      )
+    },
   }
+}
+
+/** The words of a sentence, by number, and the sum of their weights. */
+interface Weighed {
+  numbers: ReadonlySet<number>
+  sum: number
 }
 
 const ratio = (part: number, all: number) => (all === 0 ? 0 : part / all)
@@ -78,13 +110,13 @@ const ratio = (part: number, all: number) => (all === 0 ? 0 : part / all)
 async function placesOf(
   texts: readonly Text[],
   turn: () => Promise<void>,
-): Promise<{ words: number[][]; having: number[][] }> {
+): Promise<{ words: number[][]; having: number[][]; numberOf: ReadonlyMap<string, number> }> {
   const numberOf = new Map<string, number>()
   const having: number[][] = []
   const words: number[][] = []
   for (const [place, { heading, text }] of texts.entries()) {
     await turn()
-    const said = new Set([...wordsOf(heading), ...wordsOf(text.slice(0, mostRead))])
+    const said = new Set([...wordsOf(heading), ...wordsOfSentences(text).flat()])
     const numbers = [...said].map((word) => {
       const number = numberOf.get(word) ?? numberOf.size
       numberOf.set(word, number)
@@ -94,14 +126,14 @@ async function placesOf(
     })
     words.push(numbers)
   }
-  return { words, having }
+  return { words, having, numberOf }
 }
 
 /** “kept” as “keep”, “repository” as “repo”. */
 const meaning = (word: string) => meaningOf(stemOf(word))
 
 /** Those that tell the subject, not a value of it, each once. */
-const wordsOf = oncePerText(2_000, (text): readonly string[] => [
+const wordsOf = oncePerText(4_000, (text): readonly string[] => [
   ...new Set(
     analyze(text)
       .filter((word) => !/^\d/.test(word))
@@ -109,6 +141,10 @@ const wordsOf = oncePerText(2_000, (text): readonly string[] => [
       .filter((word) => !generic.has(word)),
   ),
 ])
+
+const wordsOfSentences = oncePerText(2_000, (text): readonly (readonly string[])[] =>
+  sentencesOf(text.slice(0, mostRead)).map((sentence) => wordsOf(sentence.text)),
+)
 
 /** Words that statements about many subjects have, such as “the fee is” and “costs”. */
 const generic: ReadonlySet<string> = new Set(

@@ -4,7 +4,7 @@ import type { RecordId } from '../../../ids.ts'
 import { openQuestionsOn, type ShownQuestion } from '../../../questions/open.ts'
 import { mostQuestions, type OpenQuestion, priorities } from '../../../questions/schema.ts'
 import type { SeenBy } from '../../../questions/who-sees.ts'
-import { bodyOf, type DecisionBody } from '../../../records/body.ts'
+import { bodyOf, type DecisionBody, type OutcomeStatus } from '../../../records/body.ts'
 import { namedIn, namedRecord } from '../../../records/named.ts'
 import { leadingOutcomes } from '../../../records/present/outcomes.ts'
 import { type ConflictResponse, conflictsOf, type Presenting, sourcesOf } from '../../../records/present/present.ts'
@@ -37,8 +37,8 @@ export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | '
   texts: Map<string, string>
   /** With a query the best passage of each of these texts, else the text. */
   passages: Map<string, string>
-  /** Record ids of the decisions whose leading outcome is a failure. */
-  failed: Set<string>
+  /** How decisions worked out, by record id: their leading outcomes. */
+  outcomes: ReadonlyMap<string, OutcomeStatus>
   /** What may have outdated a record, by record id. */
   outdated: Map<string, Item>
   conflicts: ConflictResponse[]
@@ -76,11 +76,11 @@ export async function materialOf(
   const rows = new Map(used.flatMap(({ record: { id } }) => (all.has(id) ? [[id, all.get(id) as Row] as const] : [])))
   const known = new Set(atFirst.map(({ record_id }) => record_id))
   const added = records.filter(({ record_id }) => !known.has(record_id))
-  const [evidence, conflicts, openOnAdded, failed] = await Promise.all([
+  const [evidence, conflicts, openOnAdded, outcomes] = await Promise.all([
     Promise.all(used.map((item) => evidenceOf(item, context.presenting))),
     conflictsAbout(records, found, context),
     added.length === 0 ? [] : openQuestionsOn(context, added, mostJudged),
-    failedOf(records, context),
+    outcomesOf(records, context),
   ])
   const open = byId([...openAtFirst, ...openOnAdded])
   const first = mattersMost(chosen, used, outdated)
@@ -96,7 +96,7 @@ export async function materialOf(
     return [id, await claimResponsesOf(row.mutable, context.presenting)] as const
   })
   return {
-    ...{ sections, outdated, failed },
+    ...{ sections, outdated, outcomes },
     judged: byId([...asked, ...open]),
     ...{ first, used, evidence, conflicts, questions, relevance, held, terms, failures, texts },
     ...(unsearched === undefined ? {} : { unsearched }),
@@ -137,10 +137,13 @@ async function listedOf(
     .slice(0, mostQuestions)
 }
 
-async function failedOf(records: readonly Envelope[], { presenting, reads }: With): Promise<Set<string>> {
+async function outcomesOf(
+  records: readonly Envelope[],
+  { presenting, reads }: With,
+): Promise<Map<string, OutcomeStatus>> {
   const ids = records.flatMap(({ kind, record_id }) => (kind === 'decision' ? [record_id] : []))
   const outcomes = await leadingOutcomes(ids, presenting, reads.documents)
-  return new Set([...outcomes].flatMap(([id, { outcome_status }]) => (outcome_status === 'failure' ? [id] : [])))
+  return new Map([...outcomes].flatMap(([id, { outcome_status: status }]) => (status ? [[id, status] as const] : [])))
 }
 
 async function passagesOf(texts: ReadonlyMap<string, string>, terms: readonly string[]) {

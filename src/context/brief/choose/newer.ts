@@ -1,5 +1,6 @@
 /** Tells what may have outdated a record of the brief, and tells it before that record. */
 import { sourceOf as claimsOf } from '../../../claims/source.ts'
+import { dismissedAmong } from '../../../questions/dismissed.ts'
 import type { ShownQuestion } from '../../../questions/open.ts'
 import { newestFirst } from '../../../records/read/seen-record.ts'
 import type { Envelope, PrecedentRecord } from '../../../records/record.ts'
@@ -46,8 +47,18 @@ export async function withNewer(
       const isUnconfirmed = unconfirmed.has(item.record.record_id)
       return row ? [{ item, isUnconfirmed, ...claimsOf(row as PrecedentRecord) }] : []
     })
-  const likely = await outdatedAmong(said(used), said(others))
-  const found = new Map<string, Newer>([...[...likely].map(([id, { item }]) => [id, item] as const), ...inQuestion])
+  const likely = [...(await outdatedAmong(said(used), said(others)))].map(([older, { item }]) => {
+    return { pair: [older, item.record.record_id] as const, item }
+  })
+  const dismissed = await dismissedAmong(
+    likely.map(({ pair }) => pair),
+    reader,
+  )
+  const left = likely.filter(({ pair }) => !dismissed.has(pair))
+  const found = new Map<string, Newer>([
+    ...left.map(({ pair: [older], item }) => [older, item] as const),
+    ...inQuestion,
+  ])
   const told = mostDecisions === undefined ? sections : withDecisions(sections, ranked, found, mostDecisions)
   const kept = new Set<string>(told.flatMap(({ items }) => items.map(({ record }) => record.record_id)))
   for (const older of found.keys()) if (!kept.has(older)) found.delete(older)

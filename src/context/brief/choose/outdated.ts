@@ -2,9 +2,11 @@
  * Finds the statements of a brief that a newer one may have outdated. Only a mark for the reader: nothing is superseded.
  * A mark may be wrong: this costs less than an outdated statement that is read as current.
  */
+import { areOtherNumbers } from '../../../claims/difference/scope.ts'
 import { hasOtherValue } from '../../../claims/other-value.ts'
 import type { Source } from '../../../claims/reading/source.ts'
 import { tellsUpdate, updates } from '../../../claims/update.ts'
+import type { RecordId } from '../../../ids.ts'
 import { inTurns } from '../../../ports/in-turns.ts'
 import { canOutdate, isImported } from '../../../records/imported.ts'
 import type { Item } from '../find/found.ts'
@@ -21,7 +23,7 @@ export interface Said extends Source {
  * Signs that a newer statement outdates an older one. The weights come from a logistic regression over the shown sets of
  * test/quality/brief, and are rounded. Each sign saves wrong marks, on the sets that are held out too. These signs saved none
  * and are not used: the newer statement says that something has changed; only some days lie between the two; both have a name
- * or a unit in common; two of their sentences are alike; the older one is a decision, a constraint or a commitment.
+ * or a unit in common; the older one is a decision, a constraint or a commitment.
  */
 const weights = {
   /** No older statement is nearer to the newer one. */
@@ -31,6 +33,10 @@ const weights = {
   /** How well each of them matches the query, as a share of the best match. */
   newerMatches: 1.1,
   olderMatches: 0.8,
+  /** There is a query, and the older statement does not match it: a wrong mark on what is told in every brief is repeated. */
+  olderIsUnasked: -1.5,
+  /** How near the two sentences are that are nearest to each other, one of each. */
+  ofSentences: 4,
   /** A year or more lies between them; half as much if it is half a year. */
   isYearOlder: 3,
   /** Each time that the older statement is 2.7 times as long as a short one: it is outdated in part at most. */
@@ -45,11 +51,13 @@ const weights = {
   /** A report tells what was done, and a commitment what will be done. Both rarely tell how things are now. */
   newerIsOutcome: -0.9,
   newerIsCommitment: -0.6,
+  /** What was done in a session ends no rule and no decision. */
+  isReportOnRule: -0.8,
   /** A decision record of a repository seldom speaks of the same as a memory. */
   isOfOtherOrigin: -4,
 }
-/** A higher threshold leaves more outdated statements without a mark: at 7.5, 6 % of the shown sets (goal: 5 %). */
-const enough = 7.2
+/** A higher threshold leaves more outdated statements without a mark. */
+const enough = 7.8
 /** A sum as Likeness.common gives it. About eight words reach it if no other statement has them. */
 const enoughWords = 40
 /** UTF-16 units of a short statement. */
@@ -67,6 +75,8 @@ interface Place {
   at: number
   /** 0 to 1. */
   matches: number
+  /** There is a query, and it does not match the query. */
+  isUnasked: boolean
   /** ms since the epoch. */
   from: number
   tellsUpdate: boolean
@@ -77,7 +87,7 @@ interface Place {
  * one. The newer one is among `told` or `others`. What was only proposed, or is rejected or deprecated, outdates nothing and
  * is not outdated; nor does an imported record without a date, or one of another owner's repository.
  */
-export async function outdatedAmong(told: readonly Said[], others: readonly Said[]): Promise<Map<string, Said>> {
+export async function outdatedAmong(told: readonly Said[], others: readonly Said[]): Promise<Map<RecordId, Said>> {
   const turn = inTurns()
   const places = placesOf([...told, ...others].sort(newerBefore))
   const texts = places.map(({ said: { item, title, text } }) => {
@@ -93,7 +103,7 @@ export async function outdatedAmong(told: readonly Said[], others: readonly Said
     await turn()
   }
   const marked = new Map<Place, number>()
-  const found = new Map<string, Said>()
+  const found = new Map<RecordId, Said>()
   for (const { older, newer } of likely.sort((a, b) => b.likely - a.likely)) {
     const times = marked.get(newer) ?? 0
     if (times === mostByOne) continue
@@ -132,13 +142,14 @@ function placesOf(newestFirst: readonly Said[]): Place[] {
   return newestFirst.map((said, at) => ({
     ...{ said, at },
     matches: best > 0 ? (said.item.match ?? 0) / best : unasked,
+    isUnasked: best > 0 && (said.item.match ?? 0) === 0,
     from: Date.parse(said.item.record.valid_from),
     tellsUpdate: tellsUpdate(said),
   }))
 }
 
-/** 0 if it is less than `least`: values are compared only if they can still matter. */
-function likelihood(older: Place, newer: Place, { common, nearest }: Likeness, least: number): number {
+/** 0 if it is less than `least`: values and sentences are compared only if they can still matter. */
+function likelihood(older: Place, newer: Place, { common, nearest, ofSentences }: Likeness, least: number): number {
   const inCommon = common(older.at, newer.at)
   if (inCommon === 0 || wasConfirmedSince(older, newer)) return 0
   // the open question about such a change is asked later, when the records have been compared
@@ -150,6 +161,7 @@ function likelihood(older: Place, newer: Place, { common, nearest }: Likeness, l
     weights.common * Math.min(1, inCommon / enoughWords) +
     weights.newerMatches * newer.matches +
     weights.olderMatches * older.matches +
+    (older.isUnasked ? weights.olderIsUnasked : 0) +
     weights.isYearOlder * Math.min(1, (newer.from - older.from) / year) +
     weights.olderIsLong * lengthOf(before) +
     weights.newerIsLong * lengthOf(now) +
@@ -157,11 +169,15 @@ function likelihood(older: Place, newer: Place, { common, nearest }: Likeness, l
     (before.item.kind === 'session_outcome' ? weights.olderIsOutcome : 0) +
     (now.item.kind === 'session_outcome' ? weights.newerIsOutcome : 0) +
     (now.item.kind === 'commitment' ? weights.newerIsCommitment : 0) +
+    (now.item.kind === 'session_outcome' && isRule.has(before.item.kind) ? weights.isReportOnRule : 0) +
     (isImported(before.item.record) !== isImported(now.item.record) ? weights.isOfOtherOrigin : 0)
   // what says itself that something changed is enough, however long the older statement is
   const likely = isTold ? enough + Math.max(0, sum) : sum
-  if (likely + weights.otherValue < least) return 0
-  return likely + (hasOtherValue(before.text, now.text) ? weights.otherValue : 0)
+  if (likely + weights.otherValue + weights.ofSentences < least) return 0
+  const value = hasOtherValue(before.text, now.text) ? weights.otherValue : 0
+  const all = likely + value + weights.ofSentences * ofSentences(older.at, newer.at)
+  // what holds of truck 4 outdates nothing of truck 5
+  return all >= least && !isTold && areOtherNumbers(before.text, now.text) ? 0 : all
 }
 
 /** Somebody said the older statement again after the newer one, so it holds. */
@@ -170,6 +186,7 @@ function wasConfirmedSince(older: Place, newer: Place): boolean {
   return said_at !== undefined && said_at > record.valid_from && Date.parse(said_at) > newer.from
 }
 
+const isRule: ReadonlySet<Item['kind']> = new Set(['constraint', 'decision'])
 const lengthOf = ({ text }: Said) => Math.log(Math.max(1, text.length / short))
 
 /** Teams that keep decision records name the one that a new one supersedes. So the same words mean a related subject. */

@@ -10,6 +10,7 @@ import { plainText } from '../text/plain-text.ts'
 import { summaryAbout, summaryOf } from '../text/summary.ts'
 import { dayOf } from './lines.ts'
 import type { Page } from './page.ts'
+import { cautionOf } from './worked-out.ts'
 
 /** Approximate characters of each summary. */
 const judged = 280
@@ -99,9 +100,16 @@ function confirmedOn({ record, said_at }: Item): string[] {
 }
 
 /** What a reader must know before relying on the record: a failure, a newer record, or a day that has passed. */
-function cautionsOn({ record, kind }: Item, { outdated, failed, texts }: Material, page: Page, now: string): string[] {
+function cautionsOn(
+  { record, kind }: Item,
+  { outdated, outcomes, texts }: Material,
+  page: Page,
+  now: string,
+): string[] {
   const newer = outdated.get(record.record_id)
-  const found = failed.has(record.record_id) ? ['failed'] : []
+  const outcome = outcomes.get(record.record_id)
+  const worked = outcome === undefined ? undefined : cautionOf[outcome]
+  const found = worked === undefined ? [] : [worked]
   if (newer !== undefined) found.push(`perhaps outdated by ${page.cite(newer.record)}`)
   const text = texts.get(record.id) ?? ''
   const held = heldUntil(text)

@@ -32,16 +32,23 @@ export async function workedOutAmong(decisions: readonly Envelope[], context: Wi
   })
 }
 
-/** Includes superseded decisions: their failure may be the reason for the successor. Last those told in one line. */
+/** What a decision's line says of an outcome that a reader must know before relying on the decision. */
+export const cautionOf: Partial<Record<OutcomeStatus, string>> = { failure: 'failed', mixed: 'worked in part' }
+
+/**
+ * Those that failed, or worked in part. Includes superseded decisions: their failure may be the reason for the successor.
+ * Last those told in one line.
+ */
 export async function failedAmong({ decisions, others, replaced, also }: Found, context: With): Promise<WorkedOut[]> {
   const recordsOf = (items: readonly Item[]) => items.map(({ record }) => record)
   const inOneLine = also.filter(({ kind }) => kind === 'decision')
   const found = [...recordsOf([...decisions, ...others]), ...replaced, ...recordsOf(inOneLine)]
-  return (await workedOutAmong(found, context)).filter(({ status }) => status === 'failure').slice(0, mostFailed)
+  return (await workedOutAmong(found, context)).filter(({ status }) => status in cautionOf).slice(0, mostFailed)
 }
 
 export function failedSection(failed: readonly WorkedOut[]): Further {
-  return { heading: 'What failed before', lines: (page) => failed.map((one) => workedOutLine(one, page)) }
+  const factOf = ({ status }: WorkedOut) => (status === 'failure' ? '' : cautionOf[status])
+  return { heading: 'What failed before', lines: (page) => failed.map((one) => workedOutLine(one, page, factOf(one))) }
 }
 
 /** `fact`: further words beside the day. */
