@@ -75,6 +75,15 @@ describe('decisions of a brief without a query', () => {
     (await apply(on, recordDecision, { title, judgment, decided_at: `${day}T00:00:00Z`, significance })).entity
       ?.id as string
 
+  it('are told after others, and with no date, if they were imported without one', async () => {
+    const imported = await apply(on, recordDecision, { title: 'Rope', judgment: 'It is of hemp.', surface: 'adr' })
+    const dated = await decide('Sails', 'They are of linen.', '2025-03-01')
+    const { decisions, markdown } = await ask(reads, brief, {})
+    expect(decisions.map(({ id }) => id)).toEqual([dated, imported.entity?.id])
+    expect(markdown).toContain('**Rope**: It is of hemp. (no date) [')
+    expect(markdown).toContain('**Sails**: They are of linen. (2025-03-01) [')
+  })
+
   it.each([{}, { lens: 'handoff' }])('%s: one that is perhaps outdated gives its place to the next', async (input) => {
     const older = await decide('Backups', 'Backups of the ledger are kept for 14 days.', '2025-01-01', 'strategic')
     const now = 'Backups of the ledger were raised from 14 to 35 days.'

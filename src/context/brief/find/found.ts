@@ -5,6 +5,7 @@
 import type { Actor } from '../../../access/actor.ts'
 import type { Reads } from '../../../operation.ts'
 import { type Bodied, bodyOf, isBindingKind, type MemoryBody } from '../../../records/body.ts'
+import { isUndated } from '../../../records/imported.ts'
 import type { Presenting } from '../../../records/present/present.ts'
 import type { RecordReader } from '../../../records/read/reader.ts'
 import type { SeenRecord } from '../../../records/read/seen-record.ts'
@@ -155,7 +156,8 @@ function itemOf(
   const rankScore =
     weights.match * (match ?? 0) +
     weights.significance * (significances[record.significance ?? ''] ?? unsaid) +
-    weights.freshness * freshnessOf({ kind, said_at }, now) +
+    // an undated record seems to be as new as its import
+    weights.freshness * (isUndated(record) ? 0 : freshnessOf({ kind, said_at }, now)) +
     weights.kind * kindScores[kind]
   return { record, kind, match, said_at, rankScore }
 }

@@ -1,4 +1,5 @@
 /** Writes the lines of a brief for its records, each with its citation. */
+import { isUndated } from '../../../records/imported.ts'
 import { titleWithStatus } from '../../../records/present/present.ts'
 import { cut } from '../../../records/title.ts'
 import type { Material } from '../choose/material.ts'
@@ -47,7 +48,7 @@ function decisionLine(item: Item, material: Material, page: Page, form: LineForm
   const { record } = item
   const { rationale = null, consequences = null, decided_by = [] } = material.bodies.get(record.id) ?? {}
   const cautions = cautionsOn(item, material, page, form.now)
-  const facts = [dayOf(record.valid_from), ...marks(record), ...byWhom(decided_by), ...cautions].join(', ')
+  const facts = [dayTold(record), ...marks(record), ...byWhom(decided_by), ...cautions].join(', ')
   const summary = summaryOf(material.texts.get(record.id) ?? '', judged)
   const reasons =
     labelled('Why', rationale, reasoned, summary) + labelled('It means', consequences, consequent, summary)
@@ -55,6 +56,9 @@ function decisionLine(item: Item, material: Material, page: Page, form: LineForm
   const line = `- **${inLine(titleWithStatus(record))}**: ${inLine(summary)} (${facts}) ${page.cite(record)}`
   return `${line}${reasons}${correctionLines(item, material, page, form)}`
 }
+
+/** The day of an undated record would be that of its import. */
+const dayTold = (record: Item['record']) => (isUndated(record) ? 'no date' : dayOf(record.valid_from))
 
 /** What the judgment does not say already. */
 function labelled(label: string, text: string | null, length: number, summary: string): string {
@@ -64,7 +68,7 @@ function labelled(label: string, text: string | null, length: number, summary: s
 
 function shortDecisionLine(item: Item, material: Material, page: Page, form: LineForm & { short: number }): string {
   const { record } = item
-  const facts = [dayOf(record.valid_from), ...cautionsOn(item, material, page, form.now)].join(', ')
+  const facts = [dayTold(record), ...cautionsOn(item, material, page, form.now)].join(', ')
   const said = summaryAbout(material.terms, material.passages.get(record.id) ?? '', form.short)
   // half a sentence adds nothing to the title
   const judgment = form.short < leastJudged ? '' : `: ${inLine(said)}`
