@@ -105,6 +105,7 @@ describe('the contradiction rule', () => {
       'The ward nurse orders the dressings and the pharmacist confirms them.',
       'The pharmacist orders the dressings and the ward nurse confirms them.',
     ],
+    ['number', 'Receipts of the ledger are kept for ten years.', 'We delete receipts of the ledger after seven years.'],
     ['role', 'Ada owns the ledger service.', 'The ledger service is owned by Ivo.'],
     ['number', 'Snapshots of the ledger are taken nightly.', 'Snapshots of the ledger are taken every six hours.'],
     [
@@ -308,6 +309,7 @@ describe('the contradiction rule', () => {
       'We keep copies of the ledger for 7 years.',
     ],
     ['what is needed too', 'The ledger app needs iOS 16.', 'The ledger app needs Android 12.'],
+    ['a deletion', 'Receipts of the ledger are kept for 30 days.', 'Receipts of the ledger are deleted after 30 days.'],
     ['the passive', 'Gate calls Keyring to fetch open bookings.', 'Keyring is called by Gate to fetch open bookings.'],
     [
       'the order of the words',

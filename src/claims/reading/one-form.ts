@@ -8,6 +8,10 @@ export function inOneForm(text: string): string {
 const labelled =
   /\b(option|variant|phase|stage|step|part|section|chapter|page|figure|table|item|point|tier|level|group|type|class|zone|room|floor|gate|building|hall|aisle|line|lane|build|sprint|iteration|ticket|issue|bug|adr|rfc|iso|soc|number|article|clause|rule|paragraph|annex|appendix|theatre|ward|unit|grade|pump|shelf|track|dock|bay|partition|cost centre|severity|priority|year|class|cohort) #?(\d[\d.]*)(?![\p{L}%])/giu
 
+const deleted = '(?:deleted|discarded|destroyed|erased|purged|removed|wiped)'
+const span =
+  '(?=(?:\\d[\\d.,]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirty|sixty|ninety) (?:minute|hour|day|week|month|year)s?\\b)'
+
 const forms: readonly (readonly [RegExp, string])[] = [
   [/['’]s?(?=\s)/g, ''],
   [/(?<=\d) ?([kmg])(?:bps|bits?\/s)\b/gi, ' $1bit per second'],
@@ -70,6 +74,12 @@ const forms: readonly (readonly [RegExp, string])[] = [
   [/\bopt(?:ed|s)?[- ]out\b/gi, 'not_optin'],
   [/\bopt(?:ed|s)?[- ]in\b/gi, 'optin'],
   [/\boutdoors?\b/gi, 'not_indoors'],
+  // what is deleted after a week is kept for a week
+  [new RegExp(`\\b${deleted} (?:after )?${span}`, 'gi'), 'kept for '],
+  [
+    new RegExp(`\\b(?:delete|discard|destroy|erase|purge|remove|wipe)s? ([^.,;:]{2,40}?) after ${span}`, 'gi'),
+    'keep $1 for ',
+  ],
   [
     /\bim(?=possible|mutable)|\bun(?=available|supported|limited|signed|tested|paid|locked|insured|certified)/gi,
     'not_',
