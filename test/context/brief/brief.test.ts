@@ -111,6 +111,19 @@ describe('context.brief about a query', () => {
     expect(cited(answer).slice(-1)).toEqual([rejected])
   })
 
+  it.each([
+    ['the note of the person who rejected it', 'No charging point at the quay.'],
+    ['no reason if there is no note', undefined],
+  ])('tells of a rejected proposal %s, not its own rationale', async (_, note) => {
+    for (let n = 0; n < 12; n++) await fact(`Van ${n} of the harbour brings samples to the quay.`)
+    const id = await decide('Own vans for the harbour', { status: 'proposed', rationale: 'Porto likes them.' })
+    await apply(on, resolve, { question_id: `judgment:${id}`, resolution: 'dismiss', ...(note ? { note } : {}) })
+    const answer = await about({ query: 'which vans of the harbour bring samples to the quay' })
+    const told = section(answer, 'Also recorded') ?? ''
+    expect(told).toContain('**Own vans for the harbour (rejected)**')
+    expect(told.match(/Why: .*/g)).toEqual(note ? [`Why: ${note}`] : null)
+  })
+
   it('tells a newer record that the query does not find, if it says what changed in one that is told', async () => {
     const older = await fact('We rent 600 Zellion handhelds for the gates.', { occurred_at: '2020-01-01T00:00:00Z' })
     await fact('The canteen of the gates serves soup.', { occurred_at: '2021-01-01T00:00:00Z' })

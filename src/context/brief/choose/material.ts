@@ -1,6 +1,7 @@
 /** The content of one brief: the chosen records with their texts, conflicts and questions. */
 import { sourceOf as claimsOf } from '../../../claims/source.ts'
 import type { RecordId } from '../../../ids.ts'
+import { notesOnRejected } from '../../../questions/answers.ts'
 import { openQuestionsOn, type ShownQuestion } from '../../../questions/open.ts'
 import { mostQuestions, type OpenQuestion, priorities } from '../../../questions/schema.ts'
 import type { SeenBy } from '../../../questions/who-sees.ts'
@@ -9,6 +10,7 @@ import { namedIn, namedRecord } from '../../../records/named.ts'
 import { leadingOutcomes } from '../../../records/present/outcomes.ts'
 import { type ConflictResponse, conflictsOf, type Presenting, sourcesOf } from '../../../records/present/present.ts'
 import { type ClaimResponse, claimConflictsOf, claimResponsesOf } from '../../../records/present/superseded-claims.ts'
+import type { RecordReader } from '../../../records/read/reader.ts'
 import type { SeenRecord } from '../../../records/read/seen-record.ts'
 import type { Envelope, PrecedentRecord } from '../../../records/record.ts'
 import { claimsIn } from '../../../records/superseded-claims.ts'
@@ -29,6 +31,8 @@ export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | '
   evidence: Evidence[]
   /** Bodies of decisions, by row id. */
   bodies: Map<string, DecisionBody>
+  /** Why a person rejected a proposal, by record id: empty if the person did not say. */
+  rejections: ReadonlyMap<string, string>
   /** Superseded claims of decisions, by row id. */
   claims: Map<string, ClaimResponse[]>
   /** Superseded claims of all records with what corrects them, by row id. */
@@ -101,6 +105,7 @@ export async function materialOf(
     ...{ first, used, evidence, conflicts, questions, relevance, held, terms, failures, texts },
     ...(unsearched === undefined ? {} : { unsearched }),
     bodies: new Map(decided.map(({ id, row }) => [id, bodyOf(row, 'decision')])),
+    rejections: await rejectionsAmong(records, rows, reader),
     claims: new Map(await Promise.all(claims)),
     corrections: await correctionsOf(
       [...rows].map(([id, { mutable }]) => [id, claimsIn(mutable)]),
@@ -144,6 +149,16 @@ async function outcomesOf(
   const ids = records.flatMap(({ kind, record_id }) => (kind === 'decision' ? [record_id] : []))
   const outcomes = await leadingOutcomes(ids, presenting, reads.documents)
   return new Map([...outcomes].flatMap(([id, { outcome_status: status }]) => (status ? [[id, status] as const] : [])))
+}
+
+/** A decision that was recorded as rejected tells the reason itself: its rationale. */
+async function rejectionsAmong(records: readonly Envelope[], rows: ReadonlyMap<string, Row>, reader: RecordReader) {
+  const rejected = records.flatMap(({ id, record_id }) => {
+    const row = rows.get(id)
+    return row?.kind === 'decision' && 'dismissed' in row.mutable ? [record_id] : []
+  })
+  const notes = rejected.length === 0 ? new Map<string, string>() : await notesOnRejected(rejected, reader)
+  return new Map(rejected.map((id): [string, string] => [id, notes.get(id) ?? '']))
 }
 
 async function passagesOf(texts: ReadonlyMap<string, string>, terms: readonly string[]) {

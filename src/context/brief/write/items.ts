@@ -57,6 +57,11 @@ function decisionLine(item: Item, material: Material, page: Page, form: LineForm
   return `${line}${reasons}${correctionLines(item, material, page, form)}`
 }
 
+/** The rationale of a rejected proposal speaks for it, so only the note of the person who rejected it says why. */
+function whyRejected({ record }: Item, { bodies, rejections }: Material): string | null {
+  return rejections.get(record.record_id) ?? bodies.get(record.id)?.rationale ?? null
+}
+
 /** The day of an undated record would be that of its import. */
 const dayTold = (record: Item['record']) => (isUndated(record) ? 'no date' : dayOf(record.valid_from))
 
@@ -73,8 +78,7 @@ function shortDecisionLine(item: Item, material: Material, page: Page, form: Lin
   // half a sentence adds nothing to the title
   const judgment = form.short < leastJudged ? '' : `: ${inLine(said)}`
   // a reader who does not know why it was rejected may propose it again
-  const { rationale = null } = material.bodies.get(record.id) ?? {}
-  const reason = record.status === 'rejected' ? labelled('Why', rationale, reasoned, said) : ''
+  const reason = record.status === 'rejected' ? labelled('Why', whyRejected(item, material), reasoned, said) : ''
   const cited = `(${facts}) ${page.cite(record)}${reason}${correctionLines(item, material, page, form)}`
   return `- **${inLine(cut(titleWithStatus(record), form.longestTitle))}**${judgment} ${cited}`
 }
