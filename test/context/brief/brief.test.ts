@@ -393,6 +393,21 @@ describe('context.brief without a query', () => {
     expect(await told()).toContain('has five people. (2024-06-01) [')
   })
 
+  it('does not mark a record because of the one that corrects a part of it', async () => {
+    const rest = 'The on-call rotation of the northern harbour sleeps in the hall.'
+    const old = { occurred_at: '2024-06-01T00:00:00Z' }
+    await fact(`The on-call rotation of the northern harbour has five people. ${rest}`, old)
+    await fact('The on-call rotation of the northern harbour has seven people.')
+    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
+    await quiet(on)
+    const { open_questions } = await about({ query: 'on-call rotation' })
+    await apply(on, resolve, { question_id: open_questions[0]?.question_id, resolution: 'confirm' })
+    const told = section(await about({ query: 'on-call rotation' }), 'Facts')
+    expect(told).toMatch(
+      /sleeps in the hall\. \(2024-06-01\) \[\d\]\n {2}Corrected: “.* has five people\.” no longer holds\./,
+    )
+  })
+
   it('tells both statements of a contradiction, however long they are', async () => {
     const rest = 'on weekdays and on holidays, at the quay of the northern harbour and in each of the halls behind it'
     await fact(`The on-call rotation has five people ${rest}.`, { occurred_at: '2025-01-01T00:00:00Z' })

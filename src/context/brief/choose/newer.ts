@@ -1,9 +1,11 @@
 /** Tells what may have outdated a record of the brief, and tells it before that record. */
 import { sourceOf as claimsOf } from '../../../claims/source.ts'
+import type { RecordId } from '../../../ids.ts'
 import { dismissedAmong } from '../../../questions/dismissed.ts'
 import type { ShownQuestion } from '../../../questions/open.ts'
 import { newestFirst } from '../../../records/read/seen-record.ts'
 import type { Envelope, PrecedentRecord } from '../../../records/record.ts'
+import { claimsIn } from '../../../records/superseded-claims.ts'
 import { type Found, type Item, itemsOf, type With } from '../find/found.ts'
 import { unconfirmedAmong } from '../find/unconfirmed.ts'
 import { outdatedAmong } from './outdated.ts'
@@ -54,7 +56,12 @@ export async function withNewer(
     likely.map(({ pair }) => pair),
     reader,
   )
-  const left = likely.filter(({ pair }) => !dismissed.has(pair))
+  // what a newer record corrects is told beside the older one, and the rest of that holds
+  const corrects = (newer: RecordId, older: RecordId) => {
+    const row = rows.get(used.find(({ record }) => record.record_id === older)?.record.id ?? '')
+    return row !== undefined && claimsIn(row.mutable).some(({ by }) => by === newer)
+  }
+  const left = likely.filter(({ pair }) => !dismissed.has(pair) && !corrects(pair[1], pair[0]))
   const found = new Map<string, Newer>([
     ...left.map(({ pair: [older], item }) => [older, item] as const),
     ...inQuestion,
