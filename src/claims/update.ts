@@ -137,11 +137,15 @@ const changesOf = oncePerSource(500, ({ title, text }): readonly ReadChange[] =>
     const subject = termsOf(change.subject).words
     // “It was raised to 20”: the title or the sentence before names the subject
     const named = subject.size > 0 ? subject : termsOf(title || (sentences[at - 1]?.text ?? '')).words
-    const about = subject.size > 0 ? read.about : new Set([...read.about, ...named])
+    const meant = pronoun.test(sentence.text) ? termsOf(sentences[at - 1]?.text ?? '').words : []
+    const about = new Set([...read.about, ...(subject.size > 0 ? meant : named)])
     const [before, after] = [termsOf(change.before), termsOf(change.after)]
     return [{ ...read, about, kind: change.kind, subject: named, before, after, unit: unitOf(change.after) }]
   })
 })
+
+/** What it names, the sentence before tells. */
+const pronoun = /^\W*(?:it|its|they|their|this|these)\b/i
 
 const sentencesRead = oncePerSource(1_000, ({ title, text }): readonly Read[] =>
   sentencesIn(text).map((one) => readOf(one, title)),

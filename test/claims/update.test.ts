@@ -29,6 +29,10 @@ const changed: [string, string][] = [
     'Rate limits | 60 calls a second for each partner.',
     'Rate limits | Raised to 120 calls a second for each partner as of June.',
   ],
+  [
+    'The museum of Lund opens its exhibition of maps on 6 March 2027.',
+    'Talked with the museum of Lund about the maps. They moved their opening from 6 March to 20 March 2027.',
+  ],
   ['Marta is the on-call lead for payments.', 'On-call lead for payments passed from Marta to Jonas.'],
   ['We deploy on Tuesdays and Thursdays at 10.', 'Since September we deploy at 14 on Tuesdays and Thursdays.'],
   [
