@@ -39,12 +39,12 @@ describe('records with words of what the query found', () => {
     expect(markdown).not.toContain('Bananas')
   })
 
-  it('are at most sixteen, those with the most and the rarest words first', async () => {
+  it('are at most twelve, those with the most and the rarest words first', async () => {
     await fact('The gates have handhelds of Zellion, in green cases.')
     for (let n = 0; n < 20; n++) await fact(`Case number ${n} of the archive is green.`)
     await fact('Zellion handhelds come in pairs.')
     const lines = related((await ofQuery()).markdown).match(/^- .*$/gm) ?? []
-    expect(lines).toHaveLength(16)
+    expect(lines).toHaveLength(12)
     expect(lines[0]).toContain('Zellion handhelds come in pairs')
   })
 
@@ -57,10 +57,18 @@ describe('records with words of what the query found', () => {
     expect(lines).toEqual(['repaired 2024', 'repaired 2019', 'repaired 2015'])
   })
 
-  it('of equally related ones, imported ones whose files tell no date come last', async () => {
+  const decide = (title: string, more: object = {}) =>
+    apply(on, recordDecision, { title, judgment: `Zellion repairs ${title}.`, surface: 'adr', ...more })
+
+  it('are no imported decisions if the best match is none', async () => {
     await fact('The gates have handhelds of Zellion.')
-    const decide = (title: string, more: object = {}) =>
-      apply(on, recordDecision, { title, judgment: `Zellion repairs ${title}.`, surface: 'adr', ...more })
+    await fact('Zellion repairs handhelds.')
+    await decide('crates', { decided_at: '2015-01-01T00:00:00Z' })
+    expect(related((await ofQuery()).markdown).match(/Zellion repairs \w+/g)).toEqual(['Zellion repairs handhelds'])
+  })
+
+  it('of equally related ones, imported ones whose files tell no date come last', async () => {
+    await decide('handhelds of the gates')
     await decide('crates')
     await decide('sleds', { decided_at: '2015-01-01T00:00:00Z' })
     await fact('Zellion repairs handhelds.', { occurred_at: '2010-01-01T00:00:00Z' })

@@ -39,7 +39,7 @@ const mostOthers = 3
 /** Decisions told in all, with those in one line: at most so many times `limit`, which bounds the others. */
 const decisionsInAll = 2
 /** How many of the records that related.ts finds are told. */
-const mostRelated = 16
+const mostRelated = 12
 /** Constraints and commitments told besides those that match, until there are so many. */
 const leastBinding = 25
 const mostBinding = 40

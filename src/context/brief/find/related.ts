@@ -7,7 +7,7 @@ import { fieldsOfIndex, indexToSearch } from '../../../journal/shown-in.ts'
 import type { Reads } from '../../../operation.ts'
 import type { Candidate, SearchFilter, SearchQuery } from '../../../ports/search.ts'
 import { analysisNeededBy } from '../../../records/filter-versions.ts'
-import { isUndated } from '../../../records/imported.ts'
+import { isImported, isUndated } from '../../../records/imported.ts'
 import { inForce } from '../../../records/in-force.ts'
 import type { RecordReader } from '../../../records/read/reader.ts'
 import type { SeenRecord } from '../../../records/read/seen-record.ts'
@@ -76,7 +76,10 @@ export async function relatedTo(
   const ids = [...new Set(freshFirst)].filter((id) => !but.has(id))
   const chosen = ids.slice(0, mostFound) as SeenRecord['record_id'][]
   const found = await reader.records(chosen)
-  const related = chosen.flatMap((id) => found.get(id) ?? []).filter((record) => inForce(record, reader.now))
+  const holding = chosen.flatMap((id) => found.get(id) ?? []).filter((record) => inForce(record, reader.now))
+  // where the best answer is our own, decision records of repositories with its words tell nothing about it
+  const isOurs = sought.some(({ record, match }) => match === best && !isImported(record))
+  const related = holding.filter((record) => !(isOurs && isImported(record)))
   // these seem to be as new as their import
   return [...related.filter((record) => !isUndated(record)), ...related.filter(isUndated)]
 }
