@@ -55,7 +55,7 @@ const folders = ['alphagov+govuk-aws', 'bitwarden+contributing-docs', 'adr+madr'
  * Each set has its own author. The brief was built with the shown sets. Nobody who works on the brief reads the held-out
  * sets: a program computes their figures. These choices were made with figures of held-out sets known:
  * - The signs and the threshold of marks (choose/outdated.ts): all sets. The weights were fitted on the shown sets alone.
- * - The constants of find/related.ts: the files up to 25.
+ * - The constants of find/related.ts: the files up to 25. How many of its records are told: the shown sets.
  * - The order of write/foremost.ts: the files up to 31.
  * After file 33 had been read, two rules were changed: what imported records outdate, and what a handoff tells of outdated
  * reports.
