@@ -135,7 +135,7 @@ export const decisionInput = z.strictObject({
     .describe('Who sees the decision. Left out: workspace, or private in a personal workspace.'),
   external_id: externalId
     .exactOptional()
-    .describe('Its id in your own system. To send the same external_id again makes a new revision of the decision.'),
+    .describe('Its id in your own system. Sent again, it makes a new revision of the decision.'),
   idempotency_key: idempotencyKey.exactOptional(),
 })
 

@@ -38,7 +38,7 @@ const supersedeInput = z
     decision: decisionInput
       .omit({ idempotency_key: true })
       .exactOptional()
-      .describe('The decision that takes its place, if it is not recorded yet. It is recorded in the same step.'),
+      .describe('The decision that takes its place, to be recorded in the same step.'),
     reason: text(1, decisionBounds.supersessionReason)
       .exactOptional()
       .describe('Why it is replaced. It wins over supersession_reason of the decision.'),

@@ -205,14 +205,19 @@ function toolNamed(name: unknown, list: ToolList): Tool | undefined {
 /** Made once: the schemas never change. */
 const listed = tools.map((tool) => ({ tool, shown: shownIn(tool) }))
 
-function shownIn({ name, title, description, input, output, hints, repeatsFor, showsRevision }: Tool) {
+function shownIn({ name, title, description, input, output, hints, ...tool }: Tool) {
+  const { repeatsFor, showsRevision, describedBy } = tool
   const keyLeftOut =
     repeatsFor === undefined ? '' : `Left out: so are calls with the same input within ${repeatsFor / 60_000} minutes.`
   return {
     name,
     title,
     description,
-    inputSchema: inputSchema(input, { keyLeftOut, ...(showsRevision ? { showsRevision } : {}) }),
+    inputSchema: inputSchema(input, {
+      keyLeftOut,
+      ...(showsRevision ? { showsRevision } : {}),
+      ...(describedBy ? { describedBy } : {}),
+    }),
     outputSchema: outputSchema(output),
     annotations: { title, ...hints },
   }

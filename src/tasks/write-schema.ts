@@ -27,9 +27,7 @@ const execution = z.strictObject({
   mode: mode.describe(
     'plan: a run makes a plan and waits for approval. auto: the policy decides. none: it starts no run. Default: none.',
   ),
-  executor: executorName()
-    .exactOptional()
-    .describe('The executor, by its name in the file of the operator. Left out: the only one.'),
+  executor: executorName().exactOptional().describe('The executor, by its name. Left out: the only one.'),
   instructions: instructions().exactOptional(),
 })
 
@@ -50,7 +48,7 @@ const values = {
     'Decisions that bear on it. Everyone who sees the task must see them.',
   ),
   execution: execution.describe(
-    'How it is run. A new task with another mode than none starts a run, which needs the scope tasks:run too. A change starts none.',
+    'How it is run. A new task with a mode other than none starts a run, which needs the scope tasks:run too. A change starts none.',
   ),
 }
 const given = <Value extends z.ZodType>(value: Value) => value.exactOptional().describe(value.description ?? '')

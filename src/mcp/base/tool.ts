@@ -2,7 +2,7 @@
  * The shape of a tool. A tool calls one operation or query, as a row of the table of routes does, and adds what a model
  * needs: when to use it, and a short text of the result.
  */
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Scope } from '../../access/actor.ts'
 import { oneLine } from '../../context/brief/text/in-line.ts'
 import type { Operation, Query } from '../../operation.ts'
@@ -24,6 +24,8 @@ export interface Tool {
   hints: Hints
   /** Of a write: its input shows `if_revision`, because tools show the revision that it compares. */
   showsRevision?: true
+  /** Fields of the input whose own fields another tool describes, with its name. Whoever may call this tool sees the other. */
+  describedBy?: Readonly<Record<string, string>>
   /** Of a write: ms in which the same input without an idempotency_key is the same write. */
   repeatsFor?: number
   /** Throws Problems. */
@@ -92,7 +94,7 @@ export function ownReadTool(about: About & Pick<Tool, 'scope' | 'input' | 'outpu
   return { ...rest, lists: listsOf(isCore), hints: reading }
 }
 
-interface Writing<Input> extends About, Pick<Tool, 'showsRevision'> {
+interface Writing<Input> extends About, Pick<Tool, 'showsRevision' | 'describedBy'> {
   /** Calling it again with the same input changes nothing more. */
   isRepeatable: boolean
   repeatsFor?: number
@@ -100,6 +102,14 @@ interface Writing<Input> extends About, Pick<Tool, 'showsRevision'> {
   /** Further lines about what the applied write did. */
   told?: (input: Input, receipt: ReceiptResponse, caller: Caller) => Promise<string[]>
 }
+
+const { receipt_id, state, entity } = receiptResponse.shape
+/** A receipt, told in short: every tool that writes answers with one, so its whole schema would be in the list many times. */
+export const shownReceipt = z.looseObject({
+  receipt_id,
+  state,
+  entity: z.looseObject(entity.unwrap().shape).exactOptional(),
+})
 
 export function writeTool<Input>(
   operation: Operation<Input>,
@@ -111,7 +121,7 @@ export function writeTool<Input>(
     scope: operation.scope,
     lists: listsOf(isCore),
     input: operation.input,
-    output: receiptResponse,
+    output: shownReceipt,
     hints: {
       readOnlyHint: false,
       destructiveHint: false,

@@ -8,14 +8,14 @@ import type { DecisionGetOutput } from '../../decisions/schema.ts'
 import { getMemory, type MemoryShown } from '../../memories/get.ts'
 import { Problem, problem } from '../../problem.ts'
 import { getReceipt } from '../../receipts/get.ts'
-import { type ReceiptResponse, receiptResponse } from '../../receipts/present.ts'
+import type { ReceiptResponse } from '../../receipts/present.ts'
 import { getTask } from '../../tasks/get.ts'
 import type { GetTaskOutput } from '../../tasks/schema.ts'
 import { characters } from '../../validation/schema.ts'
 import { validated } from '../../validation/validated.ts'
 import { taskText } from '../base/task-text.ts'
 import { decisionText, memoryText } from '../base/text.ts'
-import { type Caller, ownReadTool, type Result } from '../base/tool.ts'
+import { type Caller, ownReadTool, type Result, shownReceipt } from '../base/tool.ts'
 
 const input = z.strictObject({
   id: characters(1, 2000).describe(
@@ -32,7 +32,7 @@ const output = z.strictObject({
   memory: shown.extend({ title: z.string(), content: z.string(), in_force: z.boolean() }).exactOptional(),
   task: shown.extend({ name: z.string(), status: z.string(), revision: z.int() }).exactOptional(),
   question: z.strictObject({ question_id: z.string(), markdown: z.string() }).exactOptional(),
-  receipt: receiptResponse.exactOptional(),
+  receipt: shownReceipt.exactOptional(),
 })
 
 interface Output {

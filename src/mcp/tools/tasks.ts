@@ -47,6 +47,7 @@ export const taskTools: readonly Tool[] = [
     isCore: true,
     isRepeatable: true,
     showsRevision: true,
+    describedBy: { execution: 'create_task' },
   }),
   writeTool(commentOnTask, {
     name: 'comment_on_task',

@@ -53,6 +53,7 @@ export const writeTools: readonly Tool[] = [
     description:
       'Replaces a decision: with an existing one (superseded_by) or with a new one that is recorded in the same step (decision). Give the reason.',
     isRepeatable: true,
+    describedBy: { decision: 'record_decision' },
     told: ({ id, decision }, receipt, caller) => supersedingOf([id, ...(decision?.supersedes ?? [])], receipt, caller),
   }),
 ]

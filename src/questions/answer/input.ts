@@ -20,7 +20,7 @@ export const resolveInput = z
     visibility: visibility
       .exactOptional()
       .describe(
-        'Visibility of the record made from the note; for correct and answer only. A question for fewer people than see all its records may be answered for them alone: then the note supersedes only their record, and the record that others see stays in force.',
+        'Who sees the record made from the note; for correct and answer only. If fewer people see the question than one of its records, it may be answered for them alone: that record then stays in force for the others.',
       ),
     idempotency_key: idempotencyKey.exactOptional(),
   })
