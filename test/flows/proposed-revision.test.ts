@@ -65,7 +65,12 @@ describe('a proposed revision of an accepted decision', () => {
     await drain(on.portsOf(on), { workspace, lane: 'import' })
     await quiet(on)
     const { receipts } = await import('../../src/receipt.ts')
-    expect(await on.documents.get(receipts, early.id)).toMatchObject({ error: { code: 'question_closed' } })
+    expect(await on.documents.get(receipts, early.id)).toMatchObject({
+      error: {
+        code: 'question_closed',
+        message: expect.stringContaining(`judgment:${id} is about a newer proposal now`),
+      },
+    })
     expect((await get(id)).title).toBe('Of granite')
   })
 

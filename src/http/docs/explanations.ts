@@ -199,9 +199,11 @@ export const explanations: Record<ProblemCode, Explanation> = {
     example: 'It would supersede itself.',
   },
   question_closed: {
-    meaning: 'In a receipt: the question is already answered or dismissed.',
+    meaning:
+      'In a receipt: the question is already answered or dismissed, or one of its records is no longer in force. Details name the question, its state and since when; closed_by only if it was you.',
     remedy: 'Read the answer. If it is wrong, correct the memory or supersede the decision.',
-    example: 'The question was answered already.',
+    example:
+      'The question fact:0192d59f-0a11-5c22-8d33-4e445f556a66 is closed: it was confirmed at 2026-01-31T09:30:00.000Z.',
   },
   superseded_invisible: {
     meaning: 'In a receipt: not everyone who sees the older record would see the record that supersedes it.',

@@ -20,6 +20,7 @@ import { closing } from '../raise/with-questions.ts'
 import { chosenAudience, type SeenBy, seenBy } from '../who-sees.ts'
 import type { AnswerOutcome } from './answer-outcome.ts'
 import { clarify } from './clarification.ts'
+import { closedProblem } from './closed.ts'
 import { type ResolveInput, resolveInput } from './input.ts'
 import { answerJudgment } from './judgment.ts'
 import { keptBy } from './keep.ts'
@@ -45,12 +46,7 @@ export const resolve = defineOperation<ResolveInput>({
     assert(question?.kind === 'question', 'rows are never deleted')
     const { body } = question
     const about = await aboutOf(documents, actor.workspace, body)
-    if (isClosed(question) || !isStillOpen(body, about)) {
-      throw problem(
-        'revision_conflict',
-        'This question is closed: it was answered, or one of its records was replaced.',
-      )
-    }
+    if (isClosed(question) || !isStillOpen(body, about)) throw closedProblem('revision_conflict', question, actor)
     chosenAudience(input.visibility, seenByOf(question, about), actor, actor.workspaceType)
     checkKept(input, body, about)
   },
@@ -64,8 +60,12 @@ export const resolve = defineOperation<ResolveInput>({
     const about = await Promise.all(
       body.about.map(async ({ record }) => aboutIn(await state.revisions(record), (row) => state.whole(row))),
     )
-    if (isClosed(question) || !isStillOpen(body, about) || about.some((one) => isNewerThan(receipt, one))) {
-      throw problem('question_closed', 'This question is closed: it was answered, or one of its records was replaced.')
+    if (isClosed(question) || !isStillOpen(body, about)) throw closedProblem('question_closed', question, actor)
+    if (about.some((one) => isNewerThan(receipt, one))) {
+      throw problem(
+        'question_closed',
+        `The question ${body.question_id} is about a newer proposal now, which was recorded after this answer. Read it and answer again.`,
+      )
     }
     const audience = chosenAudience(input.visibility, seenByOf(question, about), actor, context.workspaceType)
     const same = await sameQuestions(state, question)

@@ -390,6 +390,52 @@ describe('context.resolve', () => {
     const ended = answers.map(({ status, body }) => (status === 409 ? body.code : (body.error?.code ?? body.state)))
     expect(ended.filter((one) => one === 'applied')).toHaveLength(1)
     expect(ended.every((one) => ['applied', 'question_closed', 'revision_conflict'].includes(one))).toBe(true)
+    const refused = answers.flatMap(({ body }) => body.detail ?? body.error?.message ?? [])
+    expect(refused).toHaveLength(3)
+    for (const message of refused) {
+      expect(message).toMatch(new RegExp(`^The question ${question_id} is closed: it was .* by bob at .*Z\\.$`))
+    }
+  })
+
+  it('is refused if the question is closed, with its id, its state, since when and by whom', async () => {
+    const { id, question_id } = await doubtful('I think the elm fence is ours.')
+    await answering(bob, { question_id, resolution: 'confirm' })
+    const again = await answering(ann, { question_id, resolution: 'dismiss' })
+    const [{ answered_at }] = (await memory(ann, id)).answers
+    expect(again).toMatchObject({
+      status: 409,
+      body: {
+        code: 'revision_conflict',
+        detail: `The question ${question_id} is closed: it was confirmed by bob at ${answered_at}.`,
+        details: { question_id, state: 'confirmed', closed_at: answered_at, closed_by: 'bob' },
+      },
+    })
+  })
+
+  it('does not tell who closed the question if the key may not read answers, unless it was its own user', async () => {
+    const { id, question_id } = await doubtful('I think the yew fence is ours.')
+    await answering(bob, { question_id, resolution: 'dismiss' })
+    const [{ answered_at }] = (await memory(ann, id)).answers
+    const as = async (user: string) => {
+      const key = await serving.key(['context:write'], { user })
+      return (await answering({ url: serving.url, key }, { question_id, resolution: 'confirm' })).body
+    }
+    const told = await as('carl')
+    expect(told.detail).toBe(`The question ${question_id} is closed: it was dismissed at ${answered_at}.`)
+    expect(told.details).toEqual({ question_id, state: 'dismissed', closed_at: answered_at })
+    expect((await as('bob')).details).toMatchObject({ closed_by: 'bob' })
+  })
+
+  it('is refused if its record was replaced, with since when', async () => {
+    const { id, question_id } = await doubtful('I think the box fence is ours.')
+    const content = 'The box fence is ours.'
+    await remembered(bob, content, { kind: 'correction', corrects_memory_id: id })
+    const { status, body } = await answering(ann, { question_id, resolution: 'confirm' })
+    expect([status, body.code]).toEqual([409, 'revision_conflict'])
+    expect(body.detail).toBe(
+      `The question ${question_id} is closed since ${body.details.closed_at}: one of its records was replaced or is no longer in force.`,
+    )
+    expect(body.details).toEqual({ question_id, state: 'closed', closed_at: expect.stringMatching(/Z$/) })
   })
 
   it('is documented in openapi.json', async () => {

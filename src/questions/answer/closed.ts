@@ -1,0 +1,46 @@
+/** The problem of an answer to a question that is closed: it names the question, its state, since when, and who answered it. */
+import type { Scope } from '../../access/actor.ts'
+import { type Problem, problem } from '../../problem.ts'
+import type { Answer } from '../../records/body.ts'
+import type { RecordOf } from '../../records/record.ts'
+
+/** `scopes` are left out if they are not known: then only users themselves are told that it was them. */
+interface Asking {
+  user: string
+  scopes?: readonly Scope[]
+}
+
+const states = {
+  confirm: 'confirmed',
+  correct: 'corrected',
+  answer: 'answered',
+  dismiss: 'dismissed',
+} as const satisfies Record<Answer['resolution'], string>
+
+export function closedProblem(
+  code: 'revision_conflict' | 'question_closed',
+  { body, valid_to, mutable: { answer } }: Pick<RecordOf<'question'>, 'body' | 'valid_to' | 'mutable'>,
+  asking: Asking,
+): Problem {
+  const { question_id } = body
+  if (answer !== null) {
+    const by = maySeeWho(answer, asking) ? answer.by : undefined
+    const state = states[answer.resolution]
+    return problem(
+      code,
+      `The question ${question_id} is closed: it was ${state} ${by === undefined ? '' : `by ${by} `}at ${answer.at}.`,
+      { details: { question_id, state, closed_at: answer.at, ...(by === undefined ? {} : { closed_by: by }) } },
+    )
+  }
+  const since = valid_to === null ? '' : ` since ${valid_to}`
+  return problem(
+    code,
+    `The question ${question_id} is closed${since}: one of its records was replaced or is no longer in force.`,
+    { details: { question_id, state: 'closed', ...(valid_to === null ? {} : { closed_at: valid_to }) } },
+  )
+}
+
+/** Answers are shown on the records of a question, which only keys with context:read can read. */
+function maySeeWho({ by }: Answer, { user, scopes = [] }: Asking): boolean {
+  return by === user || scopes.includes('context:read')
+}
