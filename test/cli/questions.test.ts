@@ -24,6 +24,38 @@ async function proposed(what: string, count: number): Promise<string[]> {
   return ids
 }
 
+describe('a claim of thousands of characters', () => {
+  it('is cut in its middle, and whole with get and --json', async () => {
+    const judgment = `First we fence the heath. ${'It needs another post. '.repeat(300)}Last we close the gate.`
+    const body = { title: 'Heath', judgment, status: 'proposed' }
+    const { entity } = await applied(on.service, '/v1/decisions', 'the long heath', body)
+    const id = `judgment:${entity?.id}`
+    const shown = await runJson<{ open_questions: { question_id: string; claim: string }[] }>(
+      on.caller,
+      ...['questions', 'list', '--reason', 'pending_judgment'],
+    )
+    const claim = shown.body.open_questions.find(({ question_id }) => question_id === id)?.claim ?? ''
+    expect(claim.length).toBeGreaterThan(1_500)
+
+    const listed = await run(on.caller, 'questions', 'list', '--reason', 'pending_judgment')
+    const line = listed.stdout.split('\n').find((one) => one.startsWith(id)) ?? ''
+    expect(line).toMatch(/\tHeath: First we fence the heath\. .* … .*another post/)
+    expect(line.length).toBeLessThan(300)
+    expect(listed.stderr).toContain('Long claims are cut. `precedent get ID` shows one whole, --json all of them.')
+    expect((await run(on.caller, 'questions', 'list', '--ids')).stderr).not.toContain('Long claims')
+
+    const asked = await run(on.caller, 'questions', 'heath')
+    const question = asked.stdout.split('\n\n').find((one) => one.includes(id)) ?? ''
+    expect(question).toMatch(/First we fence the heath\. .* … .*another post/)
+    expect(question).toContain(`  the whole claim: precedent get ${id}\n`)
+    expect(question.length).toBeLessThan(1_000)
+
+    const got = await run(on.caller, 'get', id)
+    expect(got.stdout).toContain(claim)
+    expect(got.stdout).not.toContain('the whole claim')
+  })
+})
+
 describe('precedent questions list and resolve', () => {
   it('answers all questions of a file that list wrote, and reports those that are closed', async () => {
     const ids = await proposed('meadow', 3)

@@ -48,26 +48,47 @@ export function answersTo({ reason }: Pick<OpenQuestion, 'reason'>): Answers {
   return (reason && answersByReason[reason]) ?? claimAnswers
 }
 
-/**
- * Each question with its id. `brief`: the Markdown of the brief that lists these questions; if it is given, each question
- * also has the audience of an answer, and the possible answers.
- */
-export function questionLines(questions: readonly OpenQuestion[], terminal: Terminal, brief?: string): string {
-  return questions.map((question) => questionLine(question, terminal, brief)).join('\n\n')
+/** Characters. A claim of two records quotes both, so it may have 2,000. */
+const longestClaim = 400
+
+interface Showing {
+  /** The Markdown of the brief that lists these questions: each has the audience of an answer, and the possible answers. */
+  brief?: string
+  /** Long claims are not cut. */
+  isWhole?: true
 }
 
-function questionLine(question: OpenQuestion, terminal: Terminal, brief: string | undefined): string {
+/** Each question with its id. */
+export function questionLines(questions: readonly OpenQuestion[], terminal: Terminal, showing: Showing = {}): string {
+  return questions.map((question) => questionLine(question, terminal, showing)).join('\n\n')
+}
+
+function questionLine(question: OpenQuestion, terminal: Terminal, { brief, isWhole }: Showing): string {
   const { wrap, strong, faint } = layoutOn(terminal)
   const { question_id, claim, priority, subject } = question
   const answers = answersTo(question)
   const about = subject?.id === undefined ? '' : `  about ${subject.kind} ${inLine(subject.id)}`
   const asks = answers.asks === undefined ? '' : `${answers.asks} `
+  const shown = isWhole ? inLine(claim) : shortClaim(claim, longestClaim)
   return [
-    wrap(asks + strong(inLine(claim)), '? ', '  '),
+    wrap(asks + strong(shown), '? ', '  '),
+    ...(shown === inLine(claim) ? [] : [`  the whole claim: precedent get ${inLine(question_id)}`]),
     wrap(`${inLine(question_id)}${faint(`  ${priority}${about}`)}`, '  '),
     ...(brief === undefined ? [] : [wrap(`an answer is seen by ${audienceIn(brief, question_id)}`, '  ')]),
     ...(brief === undefined ? [] : answerLines(question_id, answers, wrap)),
   ].join('\n')
+}
+
+/** One line. A long claim is cut in its middle, because a claim of two records names the older one at its end. */
+export function shortClaim(claim: string, longest: number): string {
+  const line = inLine(claim)
+  const points = [...line]
+  if (points.length <= longest) return line
+  const end = Math.floor(longest / 3)
+  return `${points
+    .slice(0, longest - end)
+    .join('')
+    .trimEnd()} … ${points.slice(-end).join('').trimStart()}`
 }
 
 /** Reads from the brief who will see an answer, because the open question itself has no field for that. */

@@ -93,6 +93,6 @@ function textOf(found: Found, terminal: Terminal): string {
   if (found.type === 'memory') return memoryText(found.body, terminal)
   if (found.type === 'decision') return decisionText(found.body, terminal)
   if (found.type === 'task') return taskText(found.body, terminal)
-  if (found.type === 'question') return questionLines([found.body], terminal, found.brief)
+  if (found.type === 'question') return questionLines([found.body], terminal, { brief: found.brief, isWhole: true })
   return receiptLine(found.body)
 }

@@ -6,7 +6,8 @@ import { someOf, wholeNumber } from '../client/options.ts'
 import { openQuestions } from '../client/questions.ts'
 import type { Act, Session } from '../client/session.ts'
 import { type ExitCode, exitCodes } from '../terminal/failure.ts'
-import { inLine } from '../terminal/terminal.ts'
+import { shortClaim } from '../terminal/questions.ts'
+import { inLine, type Terminal } from '../terminal/terminal.ts'
 
 interface ListOptions {
   reason?: string[]
@@ -33,10 +34,20 @@ async function list({ client, terminal }: Session, options: ListOptions): Promis
   }
   if (terminal.json) terminal.printJson({ open_questions: found })
   else if (found.length === 0) terminal.note('There are no open questions.')
+  else if (!options.ids) noteCut(found, terminal)
   return exitCodes.ok
 }
 
+/** Characters of a claim in its line. */
+const longestClaim = 200
+
 /** The columns are separated by tabs, so that other programs can split them. */
 export function lineOf({ question_id, priority, reason, claim }: OpenQuestion): string {
-  return [question_id, priority, reason ?? '', claim].map(inLine).join('\t')
+  return [inLine(question_id), priority, reason ?? '', shortClaim(claim, longestClaim)].join('\t')
+}
+
+/** Says how to read the claims whose lines are cut, if there are any. */
+export function noteCut(questions: readonly OpenQuestion[], terminal: Terminal): void {
+  if (questions.every(({ claim }) => shortClaim(claim, longestClaim) === inLine(claim))) return
+  terminal.note('Long claims are cut. `precedent get ID` shows one whole, --json all of them.')
 }

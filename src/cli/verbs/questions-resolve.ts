@@ -11,7 +11,7 @@ import { isOpen, type ReceiptResponse, receiptWithId } from '../client/receipts.
 import type { Act, Session } from '../client/session.ts'
 import { type ExitCode, exitCodes, Failure, usage } from '../terminal/failure.ts'
 import { count, inLine } from '../terminal/terminal.ts'
-import { lineOf } from './questions-list.ts'
+import { lineOf, noteCut } from './questions-list.ts'
 import { type AnswerOptions, addAnswerOptions, answerOf } from './resolve.ts'
 
 interface BulkOptions extends AnswerOptions {
@@ -76,6 +76,7 @@ async function preview({ client, terminal }: Session, ids: readonly string[]): P
   if (terminal.json) terminal.printJson({ dry_run: true, open: questions, closed })
   else {
     for (const question of questions) terminal.print(lineOf(question))
+    noteCut(questions, terminal)
     for (const id of closed) terminal.note(`${inLine(id)}: it is closed, or it does not exist`)
     terminal.note(`Would answer ${count(questions.length, 'question')}. Nothing was changed.`)
   }

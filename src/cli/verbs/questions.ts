@@ -38,7 +38,7 @@ async function questions({ client, terminal }: Session, words: string[]): Promis
     )
     return exitCodes.ok
   }
-  terminal.print(questionLines(open_questions, terminal, markdown))
+  terminal.print(questionLines(open_questions, terminal, { brief: markdown }))
   if (open_questions.length >= mostQuestions) {
     terminal.note(
       `\nThese are the ${mostQuestions} most urgent questions. To see those about a topic, add a query; \`precedent questions list\` shows all.`,
