@@ -2,11 +2,12 @@
  * Lets `precedent mcp` work beside a service on a data directory, which no second process can open: the process that
  * holds the lock of the directory also listens on a local socket.
  */
-import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import { localPlaces } from '../config/local.ts'
 import type { WebServer } from '../src/http/server.ts'
+import { makeFolder } from '../src/ports/make-folder.ts'
 
 /**
  * Only the process that holds the lock may call it: a socket that is already there is then of a process that died.
@@ -29,7 +30,7 @@ export async function listenLocally(server: WebServer, dataDir: string, log: Log
 
 /** Creates the folder if it is missing. Throws if it is not a folder of this user: somebody else may have made it. */
 function makePrivate(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const found = lstatSync(folder)
   const isOwn = process.getuid === undefined || found.uid === process.getuid()
   if (!found.isDirectory() || !isOwn) throw new Error(`${folder} is not a folder of this user: remove it`)

@@ -3,8 +3,8 @@
  * read it.
  */
 import { randomUUID } from 'node:crypto'
-import { constants, existsSync } from 'node:fs'
-import { access, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, open, readdir, rm, rmdir, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DirectoryInUse, lockDirectory } from '../adapters/sqlite/lock.ts'
 import { fileIn } from '../engines.ts'
@@ -41,17 +41,23 @@ export async function* examineMirrorDirectory(directory: string): AsyncGenerator
 async function missing(directory: string): Promise<Finding> {
   let parent = dirname(directory)
   while (!existsSync(parent)) parent = dirname(parent)
-  const canCreate = await access(parent, constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
-  )
-  return canCreate
+  return (await canCreateIn(parent))
     ? ok(what, `${directory} does not exist; the first start of the service creates it`)
     : wrong(
         what,
-        `${directory} does not exist, and this user may not write to ${parent}`,
-        'Create it, and make this user its owner.',
+        `${directory} does not exist, and this user can create no folder in ${parent}`,
+        'Create it, and make this user its owner, or set another folder.',
       )
+}
+
+/** Tries it: some file systems, such as that of /proc, refuse new folders even to those who may write. */
+async function canCreateIn(parent: string): Promise<boolean> {
+  try {
+    await rmdir(await mkdtemp(join(parent, '.doctor-')))
+    return true
+  } catch {
+    return false // whatever the reason: the service would fail as well
+  }
 }
 
 async function writable(directory: string): Promise<Finding> {

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cleanUp } from '../support/clean-up.ts'
 import { repository } from '../support/repository.ts'
+import { skipIf } from '../support/skip.ts'
 import { folderOfTest } from './run.ts'
 
 // the port is taken before any engine is opened, so nothing needs to listen here
@@ -78,6 +80,18 @@ describe('precedent serve', () => {
         `precedent: Port ${port} on 127.0.0.1 is in use. Set ${variable} to a free port, or stop the process that uses it.\n`,
       )
       await new Promise((resolve) => other.close(resolve))
+    },
+  )
+
+  const noProc = existsSync('/proc/self') ? undefined : 'this system has no /proc'
+
+  it(
+    'ends within seconds if the file system of the data directory refuses new folders, as /proc does',
+    skipIf(noProc),
+    async () => {
+      const child = start('dist/workers/all.js', [], { PORT: '0', PRECEDENT_DATA_DIR: '/proc/precedent-none/data' })
+      expect(await child.ended).toBe(1)
+      expect(child.output()).toContain('cannot create the data directory /proc/precedent-none/data')
     },
   )
 

@@ -97,6 +97,8 @@ describe('precedent doctor', () => {
     const unwritable = await doctor({ PRECEDENT_DATA_DIR: '/proc/self' })
     expect(unwritable.code).toBe(1)
     expect(of(unwritable, 'PRECEDENT_DATA_DIR', 'wrong')[0]).toContain('is not writable')
+    const impossible = await doctor({ PRECEDENT_DATA_DIR: '/proc/none/data' })
+    expect(of(impossible, 'PRECEDENT_DATA_DIR', 'wrong')[0]).toContain('can create no folder in /proc')
   })
 
   it('reports every error in the operator’s file with its line, and what a valid file can’t start', async () => {

@@ -1,8 +1,9 @@
 /** Mirrors of connected repositories, by the git of this machine. docs/repositories.md says what git may do. */
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeFolder } from '../../ports/make-folder.ts'
 import { type Head, MirrorError, type Mirrors, type Source } from '../../ports/mirrors.ts'
 import { blobsOf } from './blobs.ts'
 import { changedPaths } from './changed.ts'
@@ -150,7 +151,7 @@ const longestCheck = 20_000
 const longestStart = 60_000
 
 async function prepare(root: string, machine: MachineVariables): Promise<Git> {
-  await mkdir(root, { recursive: true, mode: 0o700 })
+  makeFolder(root)
   const git = { environment: gitEnvironment(await writeConfiguration(root), machine) }
   await supportedVersion(git, AbortSignal.timeout(longestStart))
   return git

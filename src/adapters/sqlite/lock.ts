@@ -6,10 +6,11 @@
  * directory. For this, the service first claims the directory. The stand-in sees the claim and gives up its lock, and no
  * other stand-in takes it.
  */
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
+import { makeFolder } from '../../ports/make-folder.ts'
 import { createPrivate } from './base/database.ts'
 import { engineFailure } from './base/failure.ts'
 
@@ -115,7 +116,7 @@ function lockFile(directory: string, name: string, timeout: number): DirectoryLo
 
 function makeDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeFolder(directory)
   } catch (error) {
     const message = `cannot create the data directory ${directory}: ${(error as Error).message}. Set PRECEDENT_DATA_DIR to another folder.`
     throw new Error(message, { cause: error })

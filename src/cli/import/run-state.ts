@@ -3,18 +3,9 @@
  * the same items with the same idempotency keys, so nothing is recorded twice. If the input has changed, it is a new run.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../ports/make-folder.ts'
 import { Failure } from '../terminal/failure.ts'
 
 export interface Run {
@@ -101,7 +92,7 @@ function stateIn(file: string): State | undefined {
 
 /** Returns false if the file exists and `replace` is false. */
 function writeState(file: string, state: State, replace: boolean): boolean {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file))
   const draft = `${file}.${process.pid}.${randomUUID()}`
   const open = openSync(draft, 'wx', 0o600)
   try {

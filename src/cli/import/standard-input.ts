@@ -1,9 +1,10 @@
 /** `precedent import -`: keeps standard input in a file while it is imported, because an import reads it more than once. */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { makeFolder } from '../../ports/make-folder.ts'
 import type { Session } from '../client/session.ts'
 import { type ExitCode, interrupted, usage } from '../terminal/failure.ts'
 import { type ImportOptions, importPath } from './import-path.ts'
@@ -13,7 +14,7 @@ const defaultSource = 'standard-input'
 
 export async function importStandardInput(session: Session, options: ImportOptions): Promise<ExitCode> {
   const kept = join(session.settings.stateDir, 'standard-input')
-  await mkdir(kept, { recursive: true, mode: 0o700 })
+  makeFolder(kept)
   const draft = await mkdtemp(join(kept, 'draft-'))
   try {
     const hash = await save(session, join(draft, 'input'))

@@ -4,11 +4,12 @@
  * of the operating system.
  */
 import { randomUUID } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { userOfSystem } from '../../../config/local.ts'
 import { admitLocalKey } from '../../access/local-key.ts'
 import { newSecret, secretPattern } from '../../access/secret.ts'
+import { makeFolder } from '../../ports/make-folder.ts'
 import { openStore } from '../client/store.ts'
 import { Failure } from '../terminal/failure.ts'
 
@@ -28,7 +29,7 @@ export async function localKey(file: string): Promise<string> {
 
 /** Of several processes that make the file at once, one wins, and all get its key. */
 function make(file: string): string {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file))
   const whole = `${file}-${randomUUID()}`
   writeFileSync(whole, `${newSecret()}\n`, { mode: 0o600, flag: 'wx' })
   try {
