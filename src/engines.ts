@@ -184,8 +184,13 @@ async function openMongo(server: NonNullable<Engines['mongodb']>): Promise<Docum
   return mongoDocuments(server)
 }
 
+/** Does not wait for Redis: workers also poll. */
 async function openBullmq(server: NonNullable<Engines['redis']>, clock: Clock, log: Logger): Promise<Queue> {
-  const { bullmqQueue } = await import('./adapters/bullmq/queue.ts')
+  const [{ bullmqQueue }, { assertDatabase }] = await Promise.all([
+    import('./adapters/bullmq/queue.ts'),
+    import('./adapters/bullmq/database.ts'),
+  ])
+  await assertDatabase(server.url)
   return bullmqQueue(server, clock, log)
 }
 

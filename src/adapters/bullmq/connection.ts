@@ -5,6 +5,7 @@
 import { Redis } from 'ioredis'
 import { backOff } from '../../ports/back-off.ts'
 import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
+import { isOfDatabase, wrongDatabase } from './database.ts'
 
 export interface BullmqSettings {
   /** redis:// or rediss://, with user, password and database number if there are any. */
@@ -46,8 +47,13 @@ export function connectProducer(url: string): ProducerConnection {
     retryStrategy: pauseOf,
   })
   let lastError: Error | undefined
+  let refusal: Error | undefined
   let first: Promise<void> | undefined
-  redis.on('error', (error: Error) => (lastError = error))
+  redis.on('connect', () => (refusal = undefined))
+  redis.on('error', (error: Error) => {
+    lastError = error
+    if (isOfDatabase(error)) refusal = error
+  })
 
   return {
     redis,
@@ -56,6 +62,8 @@ export function connectProducer(url: string): ProducerConnection {
       if (redis.status === 'wait') first = redis.connect()
       if (redis.status !== 'ready') await first?.catch((error: Error) => (lastError ??= error))
       if (redis.status !== 'ready') throw unreachable(lastError, redis.status)
+      // the connection goes on with database 0, which may be another service's
+      if (refusal !== undefined) throw new EngineUnavailable('redis', wrongDatabase(url, refusal), refusal, 'failing')
       try {
         return await command()
       } catch (error) {
