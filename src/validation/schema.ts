@@ -180,11 +180,14 @@ function textProblem(value: string, min: number, max: number): string | undefine
   return /\p{Surrogate}/u.test(value) ? 'must be well-formed Unicode: it has half a surrogate pair' : undefined
 }
 
+/** Whether a text draws anything: the service refuses texts that do not. */
+export const isVisible = (value: string): boolean => visible.test(value)
+
 /** White space, control and format characters, and others that draw nothing, such as a Hangul filler and an empty Braille cell. */
 const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 function blankProblem(value: string): string | undefined {
-  return visible.test(value) ? undefined : 'must not be blank'
+  return isVisible(value) ? undefined : 'must not be blank'
 }
 
 /** RFC 3986: `%` only before two hex digits, brackets only around an IPv6 address, one `#`. */

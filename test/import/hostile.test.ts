@@ -42,6 +42,30 @@ describe('import of a hostile folder', () => {
     expect(note(notes, 'adr/0002-linked.md')).toBe('a symbolic link: not followed')
   })
 
+  it('leaves out parts that hold only invisible characters, as if they were empty', async () => {
+    const nothing = '\u200b\u2060 \u3164\ufeff'
+    const parts = ['Context', 'Decision Drivers', 'Considered Options', 'Rationale', 'Consequences', 'Notes']
+    const empty = parts.map((part) => `## ${part}\n\n${nothing}\n\n`).join('')
+    const options = `## Options\n\n### One file\n\n${nothing}\n\n### A server\n\n${nothing}\n\n### ${nothing}\n\nIt has no name.\n\n`
+    writeFileSync(
+      join(folder, 'adr/0002-hollow.md'),
+      `# 2. Hollow\n\n${nothing}\n\nDate: 2024-01-02\n\nDeciders: ${nothing}\n\nStatus: Accepted\n\n${empty}${options}## Decision\n\nOne file.\n`,
+    )
+    writeFileSync(
+      join(folder, 'adr/0003-undecided.md'),
+      `# 3. Undecided\n\nDate: 2024-01-02\n\n## Status\n\nAccepted\n\n## Context\n\nIt is slow.\n\n## Decision\n\n${nothing}\n`,
+    )
+    writeFileSync(join(folder, 'adr/0004-untitled.md'), record(nothing))
+    const { items, notes } = await read()
+    expect(notes.map(({ message }) => message).filter((message) => message.includes('not imported'))).toEqual([])
+    const [, hollow, undecided, untitled] = items.map(({ decision }) => decision)
+    expect(hollow).toMatchObject({ title: 'Hollow', judgment: 'One file.', decided_by: [] })
+    expect(JSON.stringify(hollow)).not.toMatch(/\u200b|\u2060/)
+    for (const field of ['rationale', 'consequences']) expect(hollow).not.toHaveProperty(field)
+    expect(undecided).toMatchObject({ judgment: 'Undecided', context: 'It is slow.' })
+    expect(untitled).toMatchObject({ title: expect.stringMatching(/untitled/i), judgment: 'Yes.' })
+  })
+
   it('does not open a named pipe, which would block for ever', skipIf(noPipes), async () => {
     execFileSync('mkfifo', [join(folder, 'adr/0002-pipe.md')])
     const { items, notes } = await read()

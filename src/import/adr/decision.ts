@@ -11,7 +11,7 @@ import { type OutcomeImportItem, outcomeImportItem } from '../../decisions/outco
 import type { DecisionContext } from '../../records/body.ts'
 import type { DecisionStatus, Source } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
-import { codePoints, mostItems, mostNameCharacters, mostTextCharacters } from '../../validation/schema.ts'
+import { codePoints, isVisible, mostItems, mostNameCharacters, mostTextCharacters } from '../../validation/schema.ts'
 import { wordKey } from './document/dictionary.ts'
 import { joined } from './document/markdown.ts'
 import { splitNotice } from './notice.ts'
@@ -48,10 +48,10 @@ export function decisionOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note
     title: within(inTree.title, decisionBounds.title, 'the title'),
     judgment: within(body.judgment, decisionBounds.judgment, 'the decision'),
     ...contextOf(adr, body, within),
-    ...(rationale === '' ? {} : { rationale: within(rationale, decisionBounds.text, 'the rationale') }),
-    ...(body.consequences === ''
-      ? {}
-      : { consequences: within(body.consequences, decisionBounds.text, 'the consequences') }),
+    ...(isVisible(rationale) ? { rationale: within(rationale, decisionBounds.text, 'the rationale') } : {}),
+    ...(isVisible(body.consequences)
+      ? { consequences: within(body.consequences, decisionBounds.text, 'the consequences') }
+      : {}),
     ...(inTree.decidedAt === undefined ? {} : { decided_at: inTree.decidedAt }),
     decided_by: adr.deciders.slice(0, mostItems).map((name) => cut(name, mostNameCharacters)),
     status: inTree.status,
@@ -61,7 +61,7 @@ export function decisionOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note
     entities: adr.tags.slice(0, mostItems).map((tag) => ({ type: 'tag', name: cut(tag, mostNameCharacters) })),
     sources: sourcesOf(inTree),
     supersedes: inTree.supersedes.slice(0, mostItems),
-    ...(inTree.supersessionReason === undefined
+    ...(inTree.supersessionReason === undefined || !isVisible(inTree.supersessionReason)
       ? {}
       : { supersession_reason: cut(inTree.supersessionReason, decisionBounds.supersessionReason) }),
     external_id: inTree.externalId,
@@ -109,8 +109,8 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
   const { parts } = adr
   const chosen = chosenAmong(adr.options, parts.decision)
   const alternatives = adr.options
-    .filter((option) => !chosen.includes(option))
-    .map(({ title, text }) => ({ title, ...(text === '' ? {} : { why_not: text }) }))
+    .filter((option) => !chosen.includes(option) && isVisible(option.title))
+    .map(({ title, text }) => ({ title, ...(isVisible(text) ? { why_not: text } : {}) }))
   const related = inTree.related.map(({ relation, title }) => `${relation}: ${title}`)
   const context = (...texts: string[]) => joined(...texts, parts.links, ...related)
   const rest = { consequences: parts.consequences, chosen: joined(...chosen.map(toldOf)), alternatives }
@@ -138,7 +138,7 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
   }
   // the pros and cons of options don't say which one was chosen
   const isOnlyOptions = parts.other !== '' && !parts.hasUnknown
-  if (parts.isUndecided || parts.whole === '' || isOnlyOptions) {
+  if (parts.isUndecided || !isVisible(parts.whole) || isOnlyOptions) {
     note({ line: 1, message: 'no text says what was decided: the title was taken as the decision' })
     return { judgment: inTree.title, context: context(parts.context, parts.other), ...rest }
   }
@@ -160,7 +160,7 @@ const saysWhatWasDecided =
   /\bwe (?:have |therefore |thus )*(?:decided?|chosen?|choose|opted|selected|adopt(?:ed)?|agreed)\b/i
 
 function toldOf({ title, text }: Option): string {
-  return text === '' ? '' : `${title}\n\n${text}`
+  return isVisible(text) ? `${title}\n\n${text}` : ''
 }
 
 type Within = (text: string, most: number, what: string) => string
@@ -168,12 +168,12 @@ type Within = (text: string, most: number, what: string) => string
 function contextOf(adr: ParsedAdr, body: Body, within: Within): { context?: string | DecisionContext } {
   const { context, alternatives } = body
   if (alternatives.length === 0 && adr.drivers.length === 0) {
-    return context === '' ? {} : { context: within(context, decisionBounds.context, 'the context') }
+    return isVisible(context) ? { context: within(context, decisionBounds.context, 'the context') } : {}
   }
   const constraints = adr.drivers.slice(0, mostItems).map((driver) => within(driver, mostTextCharacters, 'a driver'))
   return {
     context: {
-      ...(context === '' ? {} : { summary: within(context, mostTextCharacters, 'the context') }),
+      ...(isVisible(context) ? { summary: within(context, mostTextCharacters, 'the context') } : {}),
       ...(constraints.length === 0 ? {} : { constraints }),
       ...(alternatives.length === 0
         ? {}

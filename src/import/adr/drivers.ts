@@ -1,4 +1,5 @@
 /** Reads what drove a decision: the list below “Decision Drivers”. */
+import { isVisible } from '../../validation/schema.ts'
 import { clean } from './document/clean.ts'
 import { type AdrDocument, blocksIn } from './document/document.ts'
 import type { Section } from './document/headings.ts'
@@ -21,7 +22,7 @@ export function driversOf(document: AdrDocument): string[] {
           : [],
       )
     })
-    .filter((text) => /[\p{L}\p{N}]/u.test(text) && !isUnfilled(text))
+    .filter((text) => isVisible(text) && /[\p{L}\p{N}]/u.test(text) && !isUnfilled(text))
 }
 
 /** The text beside the lists, which is no driver. Empty if there is no list. */

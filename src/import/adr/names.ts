@@ -1,4 +1,5 @@
 /** Reads the names of people, such as those who decided. */
+import { isVisible } from '../../validation/schema.ts'
 import type { AdrDocument } from './document/document.ts'
 import { parseInline } from './document/markdown.ts'
 import { isPlaceholder } from './placeholder.ts'
@@ -18,6 +19,6 @@ export function namesIn(sources: readonly string[], document: AdrDocument): stri
         .replace(/^[\s*•–-]+|[\s.*]+$/gu, '')
         .trim(),
     )
-    .filter((name) => name !== '' && !/^(?:n\/?a|none|tbd|-|\?+)$/i.test(name))
+    .filter((name) => isVisible(name) && !/^(?:n\/?a|none|tbd|-|\?+)$/i.test(name))
   return [...new Set(names)]
 }

@@ -1,4 +1,5 @@
 /** Reads names of options, and compares them: two names may mean the same option. */
+import { isVisible } from '../../validation/schema.ts'
 import { clean } from './document/clean.ts'
 import { optionPrefix, wordKey } from './document/dictionary.ts'
 import { isUnfilled } from './placeholder.ts'
@@ -78,7 +79,9 @@ function unwrapped(text: string, layers = 4): string {
 /** `[option 1]`, `...`: nobody filled in the template. */
 export function isBlank({ title, text }: Option): boolean {
   const told = clean(text)
-  return !/[\p{L}\p{N}]/u.test(title.replace(optionPrefix, '')) && (told === '' || isUnfilled(told))
+  const name = title.replace(optionPrefix, '')
+  const isNamed = isVisible(name) && /[\p{L}\p{N}]/u.test(name)
+  return !isNamed && (!isVisible(told) || isUnfilled(told))
 }
 
 /** The words of an option's name without `Option 1:`. Options with the same key are the same. */

@@ -1,6 +1,7 @@
 /** Parses one file as a decision record. Never throws, whatever the text is. */
 
 import type { OutcomeImportItem } from '../../decisions/outcome-input.ts'
+import { isVisible } from '../../validation/schema.ts'
 import { changelogDates, datesAlone } from './changelog.ts'
 import { type sectionWords, wordKey } from './document/dictionary.ts'
 import { type AdrDocument, readDocument } from './document/document.ts'
@@ -163,7 +164,7 @@ function assemble(
   // `# A Decision Record Template` may be left above a decision
   const isOfTemplate = number === undefined && isTemplateName(title, false)
   return {
-    title: title === '' || isOfTemplate || isTemplateTitle(written ?? '') ? undefined : title,
+    title: !isVisible(title) || isOfTemplate || isTemplateTitle(written ?? '') ? undefined : title,
     number: number ?? numberIn(front),
     status,
     dates: filled.map((field) => ({

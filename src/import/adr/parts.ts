@@ -1,5 +1,6 @@
 /** Splits the text of a record into context, decision, rationale, consequences and the rest. */
 
+import { isVisible } from '../../validation/schema.ts'
 import { clean } from './document/clean.ts'
 import { wordKey } from './document/dictionary.ts'
 import { type AdrDocument, blocksIn, sectionsIn } from './document/document.ts'
@@ -71,7 +72,7 @@ export function readParts(
       section.end,
       apart.sort((a, b) => a.start - b.start),
     )
-    if (body === '' || isUnfilled(body)) continue
+    if (!isVisible(body) || isUnfilled(body)) continue
     const titled = `${'#'.repeat(Math.min(section.level, 6))} ${section.heading}\n\n${body}`
     // without a decision section, a summary says what was decided
     if (section.kind === 'context' && !decides && summaries.has(wordKey(section.heading))) pieces.other.push(titled)
@@ -92,7 +93,8 @@ export function readParts(
       pieces.other.push(...beyond)
     } else if (section.kind === 'status') pieces.rationale.push(...remarks.splice(0))
   }
-  const preamble = blocksBetween(document, document.title?.end ?? 0, sections[0]?.start ?? text.length, blocks)
+  const above = blocksBetween(document, document.title?.end ?? 0, sections[0]?.start ?? text.length, blocks)
+  const preamble = isVisible(above) ? above : ''
   const structured = first !== undefined
   const join = (...lists: string[][]) => joined(...lists.flat()).trim()
   const decisions = pieces.decision.length > 0 ? pieces.decision : pieces.proposal
