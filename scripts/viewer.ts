@@ -15,6 +15,7 @@ const served = [
   join(swagger, 'swagger-ui-bundle.js'),
   join(swagger, 'swagger-ui-standalone-preset.js'),
   'src/http/docs/start.js',
+  'src/http/docs/viewer.css',
 ]
 /** The licenses ask to be copied with the code. */
 const licenses = [

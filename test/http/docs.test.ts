@@ -38,7 +38,7 @@ describe('/docs', () => {
   it.each(['/docs', '/docs/'])('at %s names files that exist and never change', async (path) => {
     const { body } = await send(serving.url, 'GET', path)
     const addresses = assetsOf(body)
-    expect(addresses).toHaveLength(5)
+    expect(addresses).toHaveLength(6)
     for (const address of addresses) {
       const { pathname } = new URL(address as string, serving.url + path)
       const { status, headers } = await send(serving.url, 'GET', pathname)
@@ -120,6 +120,16 @@ describe('/docs in a browser', skipIf(noChromium), () => {
     expect(await page.evaluate('document.documentElement.className')).toContain('dark-mode')
   })
 
+  it('has no text in a color near that of its background, if the reader prefers dark', async () => {
+    await page.open(`${serving.url}/docs`)
+    await page.until("document.querySelector('.opblock-summary-control')")
+    await page.evaluate(
+      "[...document.querySelectorAll('.opblock-summary-control')].slice(0, 2).forEach((one) => one.click())",
+    )
+    await page.until("document.querySelectorAll('.opblock.is-open table.headers .header-col').length > 2")
+    expect(await page.evaluate(lowContrast)).toEqual([])
+  })
+
   it('sends a call with the key of the reader, to the service that served the page', async () => {
     await page.open(`${serving.url}/docs`)
     await page.until("document.querySelector('.opblock-summary-control')")
@@ -153,6 +163,34 @@ describe('/docs in a browser', skipIf(noChromium), () => {
     expect(page.requested().filter((url) => !url.startsWith(`${serving.url}/`))).toEqual([])
   })
 })
+
+/** In the page: texts whose contrast is below 3, the least that WCAG allows for any text. */
+const lowContrast = `(() => {
+  const parts = (color) => {
+    const [red, green, blue, opacity = 1] = color.match(/[\\d.]+/g).map(Number)
+    return { rgb: [red, green, blue], opacity }
+  }
+  const over = ({ rgb, opacity }, under) => rgb.map((one, at) => one * opacity + under[at] * (1 - opacity))
+  const backgroundOf = (element) => {
+    const layer = parts(getComputedStyle(element).backgroundColor)
+    if (layer.opacity === 1) return layer.rgb
+    return over(layer, element.parentElement ? backgroundOf(element.parentElement) : [255, 255, 255])
+  }
+  const luminance = (rgb) => {
+    const [red, green, blue] = rgb.map((one) => (one < 10 ? one / 3294 : ((one / 255 + 0.055) / 1.055) ** 2.4))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const low = new Set()
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const { textContent, parentElement: element } = texts.currentNode
+    if (textContent.trim() === '' || element.closest('script, noscript, option') || !element.checkVisibility()) continue
+    const background = backgroundOf(element)
+    const both = [luminance(background), luminance(over(parts(getComputedStyle(element).color), background))]
+    if ((Math.max(...both) + 0.05) / (Math.min(...both) + 0.05) < 3) low.add(textContent.trim())
+  }
+  return [...low]
+})()`
 
 it.each(documents)('the document $name has no two calls of one name', ({ routes }) => {
   const names = routes.map(nameOf)
