@@ -20,7 +20,13 @@ export const conflict = z
 
 /** Claims of a record that were superseded while the rest of it stays in force. */
 export const supersededClaims = z
-  .array(z.strictObject({ claim: z.string(), by: sourceResponse }))
+  .array(
+    z.strictObject({
+      claim: z.string(),
+      by: sourceResponse,
+      since: instant.exactOptional().describe('When it ceased to hold. Missing if that was not recorded.'),
+    }),
+  )
   .describe('Its claims that no longer hold, verbatim, each with the record that superseded it; the latest last.')
 
 const share = () => z.number().min(0).max(1)

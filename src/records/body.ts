@@ -21,6 +21,8 @@ export interface SupersededClaim {
   /** Verbatim from the text of the row. */
   claim: string
   by: RecordId
+  /** When it ceased to hold, ISO 8601. Claims that were superseded before this field was added lack it. */
+  since?: string
 }
 
 export interface MemoryBody {

@@ -108,6 +108,23 @@ describe('precedent questions and resolve', () => {
     )
   })
 
+  it('get shows which claims of a decision or memory no longer hold, since when, and what replaced them', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    const [stall, shed] = ['I think the rowan stall opens at seven.', 'I think the rowan shed opens at six.']
+    const decided = await written('decide', 'Open a stall', '--judgment', `There will be a stall in Bern. ${stall}`)
+    const remembered = await written('remember', `Ada painted the shed. ${shed}`)
+    for (const [id, claim] of Object.entries({ [decided]: stall, [remembered]: shed })) {
+      const listed = (await run(on.caller, 'questions', 'list', '--reason', 'low_confidence')).stdout.split('\n')
+      const question = listed.find((line) => line.includes(claim))?.split('\t')[0]
+      const note = claim.replace('I think the', 'The').replace(/at \w+/, 'at eight')
+      const answered = await run(on.caller, 'resolve', question as string, '--correct', note)
+      const shown = (await run(on.caller, 'get', id)).stdout
+      expect(shown).toMatch(/State .*, in force except for what no longer holds/)
+      expect(shown).toMatch(new RegExp(`\nNo longer holds +“${claim}” since ${today}\\S+: replaced by “`))
+      expect(shown).toContain(`: replaced by “${note}” (memory ${answered.stdout.trim()})\n`)
+    }
+  })
+
   it('resolve fails for an unknown question', async () => {
     const { code, stderr } = await run(on.caller, 'resolve', 'clarification:none', '--answer', 'Nobody.')
     expect(code).toBe(1)

@@ -10,9 +10,11 @@ export type Line = [label: string, text: string | undefined]
 
 export function memoryText(memory: MemoryShown, terminal: Terminal): string {
   const { kind, title, content, in_force, superseded_by, occurred_at, valid_to, topics, sources, id } = memory
+  const state = stateOf(in_force, superseded_by, valid_to === undefined ? occurred_at : undefined)
   const isTitled = inLine(title) !== inLine(content)
   return labelledText(terminal, isTitled ? title : undefined, plain(content), [
-    ['State', `${kind}, ${stateOf(in_force, superseded_by, valid_to === undefined ? occurred_at : undefined)}`],
+    ['State', `${kind}, ${state}${exceptFor(memory)}`],
+    ['No longer holds', memory.superseded_claims.map(claimLine).join('\n')],
     ['Since', instantText(occurred_at)],
     ['Topics', topics.join(', ')],
     ['Sources', sources.map(sourceOf).join(', ')],
@@ -25,7 +27,8 @@ export function decisionText(decision: DecisionGetOutput, terminal: Terminal): s
   const { decided_by, sources, prior_positions: prior = [], revision, external_id, id } = decision
   const begins = status === 'accepted' ? decided_at : undefined
   return labelledText(terminal, title, plain(judgment), [
-    ['State', `${status}, ${stateOf(in_force, superseded_by, begins)}, revision ${revision}`],
+    ['State', `${status}, ${stateOf(in_force, superseded_by, begins)}${exceptFor(decision)}, revision ${revision}`],
+    ['No longer holds', decision.superseded_claims.map(claimLine).join('\n')],
     ['Context', context],
     ['Why', rationale],
     ['Consequences', consequences],
@@ -71,6 +74,16 @@ function stateOf(inForce: boolean, successors: readonly Successor[], begins: str
   return begins !== undefined && begins > new Date().toISOString()
     ? `in force from ${instantText(begins)}`
     : 'not in force'
+}
+
+/** The text above is shown as it was written, so the state says that not all of it holds. */
+function exceptFor({ in_force, superseded_claims }: Pick<MemoryShown, 'in_force' | 'superseded_claims'>): string {
+  return in_force && superseded_claims.length > 0 ? ' except for what no longer holds' : ''
+}
+
+function claimLine({ claim, by, since }: MemoryShown['superseded_claims'][number]): string {
+  const ended = since === undefined ? '' : ` since ${instantText(since)}`
+  return `“${inLine(claim)}”${ended}: replaced by “${inLine(by.title ?? '')}” (${by.type} ${by.id})`
 }
 
 function sourceOf({ type, id, url }: Successor): string {

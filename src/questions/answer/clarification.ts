@@ -5,7 +5,7 @@ import type { DecideContext } from '../../deciding/context.ts'
 import type { Outcome } from '../../deciding/outcome.ts'
 import { outcomeAbout } from '../../deciding/outcome.ts'
 import { wholeOf } from '../../deciding/state-at-head.ts'
-import { covers, decidedAt, successorOf, superseded } from '../../deciding/supersession.ts'
+import { covers, decidedAt, later, successorOf, superseded } from '../../deciding/supersession.ts'
 import type { Audience } from '../../ids.ts'
 import { problem } from '../../problem.ts'
 import type { About, QuestionBody } from '../../records/body.ts'
@@ -144,6 +144,10 @@ async function supersededBy(
     return superseded(state, row, successorOf(newer), at)
   }
   const whole = await wholeOf(state, row)
-  const mutable = withoutClaim(whole.mutable, { claim: about.claim, by: newer.record_id })
+  const mutable = withoutClaim(whole.mutable, {
+    claim: about.claim,
+    by: newer.record_id,
+    since: later(row.valid_from, newer.valid_from),
+  })
   return [{ id: row.id, set: { mutable, updated_at: at } }]
 }

@@ -30,21 +30,26 @@ export interface ClaimResponse {
   claim: string
   /** The head of the chain of the record that superseded the claim. */
   by: SourceResponse
+  since?: string
 }
 
 /** The superseded claims of one row for its answer, the one superseded last at the end. */
 export async function claimResponsesOf(mutable: AnyMutable, presenting: Presenting): Promise<ClaimResponse[]> {
   const gone = claimsIn(mutable)
   const heads = await presenting.reader.heads(gone.map(({ by }) => by))
-  const shown = gone.flatMap(({ claim, by }) => {
+  const shown = gone.flatMap(({ claim, by, since }) => {
     const newer = heads.get(by)
-    return newer ? [{ claim: cut(claim, longestClaim), newer }] : []
+    return newer ? [{ claim: cut(claim, longestClaim), newer, since }] : []
   })
   const sources = await sourcesOfAll(
     shown.map(({ newer }) => newer),
     presenting,
   )
-  return shown.map(({ claim }, at) => ({ claim, by: sources[at] as SourceResponse }))
+  return shown.map(({ claim, since }, at) => ({
+    claim,
+    by: sources[at] as SourceResponse,
+    ...(since === undefined ? {} : { since }),
+  }))
 }
 
 /**

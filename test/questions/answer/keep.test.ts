@@ -51,6 +51,19 @@ describe('keeping one claim of a contradiction', () => {
     expect(await asked(ann, 'memory', older)).toEqual([])
   })
 
+  it('tells that the claim of a longer record ceased to hold with the answer, not when the older record began', async () => {
+    const older = await remembered(ann, kept('holm oak', 3), at(2024))
+    const claim = 'We keep copies of the holm oak ledger for 7 years.'
+    const newer = await remembered(ann, `Met Emil. ${claim}`, at(2025))
+    const { question_id } = await eventually(() => onlyAsked(ann, 'memory', newer))
+    await answering(bob, { question_id, resolution: 'correct', note: 'keep the older' })
+    const { in_force, superseded_claims } = await memory(ann, newer)
+    expect({ in_force, superseded_claims }).toMatchObject({
+      in_force: true,
+      superseded_claims: [{ claim, by: { id: older }, since: expect.stringMatching(/^20(?!2[45])/) }],
+    })
+  })
+
   it('keeps the newer one like confirm', async () => {
     const { older, newer, question_id } = await contradiction('elm')
     await answering(bob, { question_id, resolution: 'answer', note: 'keep the newer' })
