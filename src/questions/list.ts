@@ -15,7 +15,7 @@ import { atMost, visibility } from '../validation/schema.ts'
 import { openOf, type ShownQuestion } from './open.ts'
 import { type LastRead, openLinks } from './open-links.ts'
 import { scoresOf } from './priority.ts'
-import { openQuestion, priorities, reasons } from './schema.ts'
+import { groupPrefix, openQuestion, priorities, reasons } from './schema.ts'
 
 const listQuestionsInput = z.strictObject({
   reason: atMost(reasons.length, z.array(z.enum(reasons)).min(1))
@@ -29,6 +29,11 @@ const listedQuestion = openQuestion.extend({
   answer_visibility: visibility.describe(
     'Who sees the record that is made from the note of an answer, unless the answer names fewer people.',
   ),
+  proposals: z
+    .int()
+    .min(1)
+    .exactOptional()
+    .describe('Of a question about old proposals: how many it names. An answer applies to all of them.'),
 })
 type Listed = z.output<typeof listedQuestion>
 
@@ -73,7 +78,7 @@ export const listQuestions = defineQuery<Input, Output>({
           const shown = open.get(link.id)
           if (shown && isSame(shown.question as Part, part)) {
             if (items.length === input.limit) return list.page(items, { ...part, ...(after && { after }) })
-            items.push({ ...shown.question, answer_visibility: visibilityOf(shown.seenBy.answer) })
+            items.push(listed(shown))
           }
           after = { rank: link.rank, id: link.id }
         }
@@ -85,6 +90,15 @@ export const listQuestions = defineQuery<Input, Output>({
     return list.page(items, undefined)
   },
 })
+
+function listed({ question, seenBy, about }: ShownQuestion): Listed {
+  const isAboutOldProposals = question.question_id.startsWith(groupPrefix)
+  return {
+    ...question,
+    answer_visibility: visibilityOf(seenBy.answer),
+    ...(isAboutOldProposals ? { proposals: about.length } : {}),
+  }
+}
 
 /** The parts of the list from this position on, in order. */
 function partsFrom(position: Position | undefined, wanted: readonly Reason[]): Part[] {

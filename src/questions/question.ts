@@ -9,7 +9,7 @@ import { type About, type QuestionBody, type Reason, recordsNamedBy } from '../r
 import { exactHash } from '../records/content-hash.ts'
 import { recordOfQuestion } from '../records/named.ts'
 import { cut } from '../records/title.ts'
-import { longestClaim } from './schema.ts'
+import { groupPrefix, longestClaim } from './schema.ts'
 
 export type Form = 'fact' | 'judgment' | 'clarification'
 
@@ -25,9 +25,6 @@ export interface Finding extends Omit<QuestionBody, 'question_id' | 'claim'> {
   /** Distinguishes it from other questions of the same rule about the same records. */
   mark?: string
 }
-
-/** Starts the id of a question about old proposals (raise/old-proposals.ts). */
-export const groupPrefix = 'clarification:proposals-'
 
 /** Starts the id of a question about a memory as a whole. */
 export const factPrefix = 'fact:'

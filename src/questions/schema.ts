@@ -18,6 +18,9 @@ export const reasons = [
 
 /** Open questions in one response. */
 export const mostQuestions = 10
+/** Starts the id of a question about old proposals (raise/old-proposals.ts). */
+export const groupPrefix = 'clarification:proposals-'
+
 /** Limits of a question's texts, in code points. */
 export const longestClaim = 2000
 export const longestSubject = 500

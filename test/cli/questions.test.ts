@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -65,7 +67,7 @@ describe('precedent questions list and resolve', () => {
     writeFileSync(file, `# of the meadow\n${ids[0]}\tand a comment\n\n${ids[1]}\n`)
     const dry = await run(on.caller, 'questions', 'resolve', '--file', file, '--dismiss', '--dry-run')
     expect(dry.code).toBe(0)
-    expect(dry.stderr).toContain('Would answer 2 questions. Nothing was changed.')
+    expect(dry.stderr).toContain('Would answer 2 questions, reject 2 proposals. Nothing was changed.')
     const done = await run(on.caller, 'questions', 'resolve', '--file', file, '--dismiss', '--note', 'Too wet.')
     expect(done.code).toBe(0)
     expect(done.stdout.trim().split('\n').sort()).toEqual(ids.slice(0, 2).sort())
@@ -90,6 +92,25 @@ describe('precedent questions list and resolve', () => {
     expect(dry.stdout).toContain(id)
     expect(dry.stderr).toContain('judgment:gone: it is closed, or it does not exist')
     expect((await run(on.caller, 'questions', 'list', '--ids')).stdout).toContain(id)
+  })
+
+  it('a dry run says how many proposals the answer would reject, accept or keep open, also those of one question', async () => {
+    const question = { priority: 'watching', confidence: 0.5, reason: 'pending_judgment', claim: 'still open?' }
+    const old = { ...question, question_id: 'clarification:proposals-1-2', proposals: 26 }
+    const items = [old, { ...question, question_id: 'judgment:1' }, { ...question, question_id: 'fact:1' }]
+    const server = createServer((_, response) => response.end(JSON.stringify({ items, has_more: false })))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const ids = items.flatMap(({ question_id }) => ['--id', question_id])
+    const dry = async (...args: string[]) =>
+      (await run({ ...on.caller, url }, 'questions', 'resolve', ...args, '--dry-run')).stderr
+    expect(await dry(...ids, '--dismiss')).toContain('Would answer 3 questions, reject 27 proposals. Nothing')
+    expect(await dry(...ids, '--confirm')).toContain(
+      'Would answer 3 questions, accept 1 proposal, keep 26 old proposals open. Nothing',
+    )
+    expect(await dry(...ids, '--answer', 'None.')).toContain('Would answer 3 questions, replace 27 proposals. Nothing')
+    expect(await dry('--id', 'fact:1', '--dismiss')).toContain('Would answer 1 question. Nothing')
+    await new Promise((resolve) => server.close(resolve))
   })
 
   it('refuses wrong usage without changing anything', async () => {

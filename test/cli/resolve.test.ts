@@ -125,6 +125,19 @@ describe('precedent questions and resolve', () => {
     }
   })
 
+  it('resolve says that a decision stays if the question is what was learned from its failure', async () => {
+    const answers = { 'Sell in alder shops': '--answer', 'Sell in willow shops': '--correct' }
+    for (const [title, option] of Object.entries(answers)) {
+      const id = await written('decide', title, '--judgment', 'We sell in shops.')
+      await written('outcome', id, '--status', 'failure', '--notes', 'Nobody came.')
+      const shown = await run(on.caller, 'questions', title)
+      expect(shown.stdout).toContain('--answer "…"   what was learned; the decision stays as it is')
+      const answered = await run(on.caller, 'resolve', await asked(title, 'clarification'), option, 'Rents are high.')
+      expect(answered.stderr).toContain('Recorded. The decision stays as it is; `precedent supersede` replaces it.')
+      expect(await decision(id)).toMatchObject({ in_force: true })
+    }
+  })
+
   it('resolve fails for an unknown question', async () => {
     const { code, stderr } = await run(on.caller, 'resolve', 'clarification:none', '--answer', 'Nobody.')
     expect(code).toBe(1)

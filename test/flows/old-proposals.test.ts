@@ -85,7 +85,8 @@ it('asks one question about the old proposals of each source, and one each about
     'Young: We choose Young for all services.',
   ])
   const [old] = (await open()).filter(({ claim }) => claim.startsWith('2 proposals of acme/app/adr'))
-  expect(old).toMatchObject({ reason: 'pending_judgment', priority: 'watching' })
+  expect(old).toMatchObject({ reason: 'pending_judgment', priority: 'watching', proposals: 2 })
+  expect((await open()).flatMap(({ proposals }) => proposals ?? [])).toEqual([2, 2])
   expect(old?.question_id).toMatch(/^clarification:proposals-[0-9a-f]{12}-[0-9a-f]{24}$/)
 })
 

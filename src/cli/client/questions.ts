@@ -1,14 +1,17 @@
-/** Reads all open questions, page by page. */
+/** Reads open questions: one by its id, or all, page by page. */
 import type { OpenQuestion } from '../../questions/schema.ts'
 import type { Client } from './client.ts'
 
+/** Of a question about old proposals: how many it names. */
+export type ListedQuestion = OpenQuestion & { proposals?: number }
+
 interface Page {
-  items: OpenQuestion[]
+  items: ListedQuestion[]
   next_cursor?: string
 }
 
 /** Those of these reasons; without reasons all of them. In the order of the service: priority, then reason. */
-export async function* openQuestions(client: Client, reasons: readonly string[] = []): AsyncGenerator<OpenQuestion> {
+export async function* openQuestions(client: Client, reasons: readonly string[] = []): AsyncGenerator<ListedQuestion> {
   let cursor: string | undefined
   do {
     const query = new URLSearchParams({ limit: '200', ...(cursor === undefined ? {} : { cursor }) })
@@ -17,4 +20,16 @@ export async function* openQuestions(client: Client, reasons: readonly string[] 
     yield* page.items
     cursor = page.next_cursor
   } while (cursor !== undefined)
+}
+
+/**
+ * The open question with this id, and a brief about it. Questions have no URL: a brief whose query is the id of an open
+ * question contains that question.
+ */
+export async function briefOfQuestion(client: Client, id: string) {
+  const { open_questions, markdown } = await client.call<{ open_questions: OpenQuestion[]; markdown: string }>({
+    method: 'GET',
+    path: `/v1/context/brief?${new URLSearchParams({ query: id })}`,
+  })
+  return { question: open_questions.find(({ question_id }) => question_id === id), brief: markdown }
 }

@@ -1,5 +1,5 @@
 /** Formats open questions and conflicts for people, and the possible answers to each question. */
-import type { OpenQuestion } from '../../questions/schema.ts'
+import { groupPrefix, type OpenQuestion } from '../../questions/schema.ts'
 import { seenLabel } from '../../questions/who-sees.ts'
 import { type Layout, layoutOn } from './layout.ts'
 import { inLine, type Terminal } from './terminal.ts'
@@ -41,10 +41,22 @@ const answersByReason: Partial<Record<NonNullable<OpenQuestion['reason']>, Answe
     correct: 'it is not, and why; the older one is in force again',
     dismiss: 'do not ask again',
   },
+  loss_ledger_gap: {
+    confirm: 'it failed; the decision stays as it is',
+    answer: 'what was learned; the decision stays as it is',
+    dismiss: 'do not ask again',
+  },
   ambiguous_identity: { answer: 'which one is meant', dismiss: 'do not ask again' },
 }
 
-export function answersTo({ reason }: Pick<OpenQuestion, 'reason'>): Answers {
+const oldProposalsAnswers: Answers = {
+  confirm: 'they stay open, and are not asked about again',
+  correct: 'the decision that replaces all of them',
+  dismiss: 'reject all of them',
+}
+
+export function answersTo({ question_id, reason }: Pick<OpenQuestion, 'question_id' | 'reason'>): Answers {
+  if (question_id.startsWith(groupPrefix)) return oldProposalsAnswers
   return (reason && answersByReason[reason]) ?? claimAnswers
 }
 

@@ -6,6 +6,7 @@ import type { MemoryShown } from '../../memories/get.ts'
 import type { OpenQuestion } from '../../questions/schema.ts'
 import type { GetTaskOutput } from '../../tasks/schema.ts'
 import type { Client } from '../client/client.ts'
+import { briefOfQuestion } from '../client/questions.ts'
 import { type ReceiptResponse, receiptLine, receiptWithId } from '../client/receipts.ts'
 import type { Act, Session } from '../client/session.ts'
 import { type ExitCode, exitCodes, Failure, usage } from '../terminal/failure.ts'
@@ -57,14 +58,9 @@ async function recordOrReceipt(client: Client, id: string): Promise<Found> {
   })
 }
 
-/** Questions have no URL. A brief whose query is the id of an open question contains that question. */
 async function openQuestion(client: Client, id: string): Promise<Found> {
-  const { open_questions, markdown } = await client.call<{ open_questions: OpenQuestion[]; markdown: string }>({
-    method: 'GET',
-    path: `/v1/context/brief?${new URLSearchParams({ query: id })}`,
-  })
-  const body = open_questions.find(({ question_id }) => question_id === id)
-  if (body) return { type: 'question', body, brief: markdown }
+  const { question, brief } = await briefOfQuestion(client, id)
+  if (question) return { type: 'question', body: question, brief }
   throw new Failure('failed', 'not_found', `There is no open question with the id ${id}.`, {
     remedy: 'It was answered, its record is no longer in force, or your key may not see it.',
   })

@@ -1,14 +1,14 @@
 /** `precedent questions resolve`: gives many questions the same answer. */
 import type { Command } from 'commander'
 import { v4 } from 'uuid'
-import type { OpenQuestion } from '../../questions/schema.ts'
 import { type Client, longRetries } from '../client/client.ts'
 import { forEachConcurrent } from '../client/for-each-concurrent.ts'
 import { fromStandardInput, standardInput, textOfFile } from '../client/input.ts'
 import { anyText, repeated } from '../client/options.ts'
-import { openQuestions } from '../client/questions.ts'
+import { type ListedQuestion, openQuestions } from '../client/questions.ts'
 import { isOpen, type ReceiptResponse, receiptWithId } from '../client/receipts.ts'
 import type { Act, Session } from '../client/session.ts'
+import type { GivenAnswer } from '../terminal/answered.ts'
 import { type ExitCode, exitCodes, Failure, usage } from '../terminal/failure.ts'
 import { count, inLine } from '../terminal/terminal.ts'
 import { lineOf, noteCut } from './questions-list.ts'
@@ -41,7 +41,7 @@ export function addResolveQuestions(questions: Command, act: Act): void {
 async function resolveAll(session: Session, options: BulkOptions): Promise<ExitCode> {
   const answer = await answerOf(session, options)
   const ids = await idsOf(session, options)
-  return options.dryRun ? preview(session, ids) : send(session, ids, answer)
+  return options.dryRun ? preview(session, ids, answer.resolution) : send(session, ids, answer)
 }
 
 /** Lines that are empty or begin with # are left out, and so is what follows an id after a space or a tab. */
@@ -64,8 +64,12 @@ async function idsOf(session: Session, { id = [], file, ...texts }: BulkOptions)
   return ids
 }
 
-async function preview({ client, terminal }: Session, ids: readonly string[]): Promise<ExitCode> {
-  const open = new Map<string, OpenQuestion>()
+async function preview(
+  { client, terminal }: Session,
+  ids: readonly string[],
+  resolution: GivenAnswer['resolution'],
+): Promise<ExitCode> {
+  const open = new Map<string, ListedQuestion>()
   const wanted = new Set(ids)
   for await (const question of openQuestions(client(longRetries))) {
     if (wanted.has(question.question_id)) open.set(question.question_id, question)
@@ -78,9 +82,24 @@ async function preview({ client, terminal }: Session, ids: readonly string[]): P
     for (const question of questions) terminal.print(lineOf(question))
     noteCut(questions, terminal)
     for (const id of closed) terminal.note(`${inLine(id)}: it is closed, or it does not exist`)
-    terminal.note(`Would answer ${count(questions.length, 'question')}. Nothing was changed.`)
+    const effects = effectsOnProposals(questions, resolution)
+    terminal.note(`Would answer ${[count(questions.length, 'question'), ...effects].join(', ')}. Nothing was changed.`)
   }
   return closed.length === 0 ? exitCodes.ok : exitCodes.failed
+}
+
+/** What the answer would do to proposals. One question may name many, and its line shows only the first of them. */
+function effectsOnProposals(questions: readonly ListedQuestion[], resolution: GivenAnswer['resolution']): string[] {
+  const single = questions.filter(({ question_id }) => question_id.startsWith('judgment:')).length
+  const old = questions.reduce((sum, { proposals = 0 }) => sum + proposals, 0)
+  if (resolution === 'confirm') {
+    return [
+      ...(single === 0 ? [] : [`accept ${count(single, 'proposal')}`]),
+      ...(old === 0 ? [] : [`keep ${count(old, 'old proposal')} open`]),
+    ]
+  }
+  if (single + old === 0) return []
+  return [`${resolution === 'dismiss' ? 'reject' : 'replace'} ${count(single + old, 'proposal')}`]
 }
 
 interface Answered {

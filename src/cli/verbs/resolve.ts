@@ -4,10 +4,12 @@ import type { Visibility } from '../../records/audience.ts'
 import type { Client } from '../client/client.ts'
 import { textFrom } from '../client/input.ts'
 import { visibility } from '../client/options.ts'
-import { printRecord, readBack } from '../client/read-back.ts'
+import { briefOfQuestion } from '../client/questions.ts'
+import { printRecord, readBack, unlessFailed } from '../client/read-back.ts'
 import type { ReceiptResponse } from '../client/receipts.ts'
 import type { Act, Session } from '../client/session.ts'
 import { addWriteOptions, type WriteOptions, write } from '../client/write.ts'
+import { answeredText } from '../terminal/answered.ts'
 import { type ExitCode, usage } from '../terminal/failure.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -57,8 +59,14 @@ async function resolve(session: Session, question: string, options: ResolveOptio
   const answer = await answerOf(session, options)
   const { resolution } = answer
   const body = { question_id: question, ...answer }
+  // read before the answer closes it; answers to some questions replace nothing
+  const open = session.terminal.json ? undefined : await unlessFailed(briefOfQuestion(session.client(), question))
+  const answered = {
+    question_id: question,
+    ...(open?.question?.reason === undefined ? {} : { reason: open.question.reason }),
+  }
   return write(session, { path: '/v1/context/resolve', body }, options, async (receipt, client) => {
-    session.terminal.note(outcomeText(question, resolution))
+    session.terminal.note(answeredText(answered, answer))
     if (resolution === 'correct' || resolution === 'answer') await printAudience(receipt, client, session.terminal)
     printRecord(receipt, session.terminal)
   })
@@ -88,13 +96,4 @@ async function noteOf(session: Session, resolution: Resolution, options: AnswerO
   }
   if (note !== undefined) throw usage(`--note cannot be combined with --${resolution}, because the text is the note.`)
   return textFrom(session, options[resolution] as string, `--${resolution}`)
-}
-
-function outcomeText(question: string, resolution: Resolution): string {
-  const isProposal = question.startsWith('judgment:')
-  if (resolution === 'confirm') return isProposal ? 'The proposal is accepted.' : 'Confirmed.'
-  if (resolution === 'dismiss') return isProposal ? 'The proposal is rejected.' : 'Dismissed. It is not asked again.'
-  return isProposal
-    ? 'Recorded as a decision that replaces the proposal.'
-    : 'Recorded. It replaces the claim in question.'
 }

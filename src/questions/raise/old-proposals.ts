@@ -9,8 +9,8 @@ import { type About, type QuestionBody, recordsNamedBy } from '../../records/bod
 import type { Envelope, RecordOf } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
 import { oldProposalsScoring } from '../priority.ts'
-import { type Finding, groupPrefix } from '../question.ts'
-import { longestClaim, longestSubject } from '../schema.ts'
+import type { Finding } from '../question.ts'
+import { groupPrefix, longestClaim, longestSubject } from '../schema.ts'
 
 type Changed = Outcome['changed'][number]
 export type Proposal = Pick<Envelope, 'id' | 'record_id' | 'audience' | 'title' | 'valid_from' | 'sources'>
