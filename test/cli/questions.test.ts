@@ -123,3 +123,25 @@ describe('precedent questions list and resolve', () => {
     expect(await run(on.caller, 'questions', 'list', '--reason', 'boredom')).toMatchObject({ code: 2 })
   })
 })
+
+describe('the note below precedent brief', () => {
+  it('tells how many questions are open if the brief shows only ten of them', async () => {
+    await proposed('hedge', 12)
+    const listed = (await run(on.caller, 'questions', 'list', '--ids')).stdout.trim().split('\n').length
+    expect(listed).toBeGreaterThan(11)
+    const note = `10 of ${listed} open questions; \`precedent questions list\` shows all.`
+    expect((await run(on.caller, 'brief')).stderr).toContain(note)
+    expect((await run(on.caller, 'brief', 'hedge', 'fence', '--limit', '20')).stderr).toContain(
+      'At least 10 open questions about this.',
+    )
+  })
+
+  it('counts no question of another user', async () => {
+    const mine = await runJson<{ key: string }>(on.caller, 'keys', 'create', '--name', 'Kim', '--user', 'kim')
+    const kim = { ...on.caller, key: mine.body.key }
+    const before = (await run(kim, 'brief')).stderr
+    await run(on.caller, 'remember', 'I think that my own gate squeaks. Kim shall not know.', '--visibility', 'private')
+    expect((await run(on.caller, 'brief')).stderr).not.toBe(before)
+    expect((await run(kim, 'brief')).stderr).toBe(before)
+  })
+})

@@ -58,7 +58,7 @@ describe('precedent brief, search and questions', () => {
     const place = body.citations.findIndex(({ id }) => id === newer) + 1
     expect(stdout).toMatch(new RegExp(`\\*\\*Ship by rail\\*\\*: .*\\[${place}\\]`))
     expect(stdout).toContain(`\n[${place}] decision ${newer}\n`)
-    expect(stderr).toContain('1 open question. `precedent questions` shows how to answer.')
+    expect(stderr).toContain('1 open question about this. `precedent questions` shows how to answer.')
   })
 
   it('brief --json with a lens and a limit prints the unchanged answer of the service', async () => {

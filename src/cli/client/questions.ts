@@ -33,3 +33,12 @@ export async function briefOfQuestion(client: Client, id: string) {
   })
   return { question: open_questions.find(({ question_id }) => question_id === id), brief: markdown }
 }
+
+/**
+ * How many questions that the key may see are open, at least. Only the first page is counted: enough for a note beside a
+ * brief.
+ */
+export async function countOpen(client: Client): Promise<{ counted: number; hasMore: boolean }> {
+  const { items, next_cursor }: Page = await client.call({ method: 'GET', path: '/v1/context/questions?limit=200' })
+  return { counted: items.length, hasMore: next_cursor !== undefined }
+}

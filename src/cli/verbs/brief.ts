@@ -2,7 +2,11 @@
 import type { Command } from 'commander'
 import { withCited } from '../../context/brief/cited.ts'
 import type { BriefOutput } from '../../context/brief/schema.ts'
+import { mostQuestions } from '../../questions/schema.ts'
+import type { Client } from '../client/client.ts'
 import { wholeNumber } from '../client/options.ts'
+import { countOpen } from '../client/questions.ts'
+import { unlessFailed } from '../client/read-back.ts'
 import type { Act, Session } from '../client/session.ts'
 import { type ExitCode, exitCodes } from '../terminal/failure.ts'
 import { markdownOn } from '../terminal/markdown.ts'
@@ -33,13 +37,27 @@ async function brief({ client, terminal }: Session, words: string[], options: Br
     ...(lens === undefined ? {} : { lens }),
     ...(limit === undefined ? {} : { limit: String(limit) }),
   })
-  const answer = await client().call<BriefOutput>({ method: 'GET', path: `/v1/context/brief?${wanted}` })
+  const service = client()
+  const answer = await service.call<BriefOutput>({ method: 'GET', path: `/v1/context/brief?${wanted}` })
   if (terminal.json) {
     terminal.printJson(answer)
     return exitCodes.ok
   }
   terminal.print(markdownOn(terminal, withCited(answer)))
   const open = answer.open_questions.length
-  if (open > 0) terminal.note(`\n${count(open, 'open question')}. \`precedent questions\` shows how to answer.`)
+  if (open > 0) terminal.note(`\n${await openText(open, query, service)} \`precedent questions\` shows how to answer.`)
   return exitCodes.ok
+}
+
+/** A brief has at most ten questions, so ten of them don't tell how many there are. */
+async function openText(shown: number, query: string, service: Client): Promise<string> {
+  const isCut = shown >= mostQuestions
+  if (query !== '') return `${isCut ? 'At least ' : ''}${count(shown, 'open question')} about this.`
+  if (!isCut) return `${count(shown, 'open question')}.`
+  const all = await unlessFailed(countOpen(service))
+  if (all === undefined) return `At least ${count(shown, 'open question')}.`
+  const { counted, hasMore } = all
+  if (counted <= shown && !hasMore) return `${count(shown, 'open question')}.`
+  const many = count(Math.max(counted, shown), 'open question')
+  return `${shown} of ${hasMore ? 'more than ' : ''}${many}; \`precedent questions list\` shows all.`
 }
