@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { outdatedAmong, type Said } from '../../../src/context/brief/choose/outdated.ts'
 import { dueDay, heldUntil, periodIn } from '../../../src/context/brief/text/due.ts'
-import { leftOpen } from '../../../src/context/brief/text/left-open.ts'
 import type { Envelope } from '../../../src/records/record.ts'
 
 let made = 0
@@ -276,9 +275,4 @@ describe('days in a text', () => {
     expect(heldUntil('Ada is on call until 2026-05-31.')).toBe('2026-05-31')
     expect(heldUntil('Ada has been on call since 2026-05-31.')).toBeUndefined()
   })
-})
-
-it('what a session left open are the sentences that say so', () => {
-  expect(leftOpen('The crane was mended. Left: the winch. It is blue.')).toBe('Left: the winch.')
-  expect(leftOpen('The crane was mended.')).toBe('')
 })
