@@ -15,12 +15,56 @@ const until =
  * the next one after `saidAt` (ISO 8601), when the commitment was made.
  */
 export function dueDay(text: string, saidAt: string): string | undefined {
-  const days = daysIn(text.slice(0, mostRead), saidAt).filter(({ before }) => until.test(before))
-  return days
+  const days = daysIn(text.slice(0, mostRead), saidAt)
+  const last = days
+    .filter(({ before }) => until.test(before))
     .map(({ day }) => day)
     .sort()
     .at(-1)
+  if (last !== undefined || days.length !== 1) return last
+  const [only] = days as [Day]
+  // a day without its year that is far ahead is rather one that is over: “the meeting on 3 May”
+  const latest = new Date(Date.parse(saidAt) + farAhead).toISOString()
+  const isAhead = only.day >= saidAt.slice(0, 10) && (only.hasYear || only.day <= latest)
+  return isAhead && isDoneOn(only) ? only.day : undefined
 }
+
+/** ms */
+const farAhead = 9 * month
+
+/** “We deliver the desks on …”, not “as agreed on …”, “since the meeting on …”, “if they come on …”. */
+function isDoneOn({ before, after }: Day): boolean {
+  const found = on.exec(before)
+  if (found === null) return false
+  const head = before.slice(0, found.index)
+  const clause = `${head.split(clauseStart).at(-1) ?? ''}on \0${after.split(/[,;:(–—]|\.(?:\s|$)/, 1)[0] ?? ''}`
+  return !otherwise.test(clause.replace(passive, ' '))
+}
+
+const on =
+  /\bon\s+(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?\s+)?(?:the\s+)?(?:(?:morning|afternoon|evening|night) of\s+)?$/i
+
+/** The beginning of the clause that holds the day. */
+const clauseStart =
+  /[,;:(–—]\s|\b(?:promis|agre|confirm|assur)\w*\b[^,;:]{0,60}? that\s|\b(?:said|says|told|wrote|word)\b[^,;:]{0,60}? that\s/i
+
+/** “are handed over”, “will be sent”: not in the past. */
+const passive =
+  /\b(?:is|are|be|gets?)(?: \w+ly| all| then| to be)? (?:(?!closed\b)\w+ed|brought|sent|paid|given|built|made|held|shown|told)\b/gi
+
+/** The clause tells something that has happened, or a condition, or that nothing is done; or the day is that of a meeting. */
+const otherwise = new RegExp(
+  [
+    '\\b(?:was|were|had|did|met|told|said|gave|went|came|got|sent|wrote|made|took|brought|held|saw|found|left|paid|sold|bought|kept|began|spoke|rang|drove|lost|won|has been|have been|given|written|been)\\b',
+    '\\b\\w{2,}ed\\b(?<!\\bneed)',
+    '^\\W*(?:if|when|once|unless|as|since|because|after|while|although|until|where|whether)\\b',
+    "\\b(?:that|which|who|whose|not|never|nobody|no|nothing|except|closed|unless|if)\\b|n['’]t\\b",
+    '\\b(?:expires?|ends?|lapses?|runs? out|stops?|closes?|depends?) (?:\\w+ )?on \\0',
+    '\\b(?:meeting|call|talk|visit|conversation|session|incident|accident)s? on \\0',
+    '\\b(?:since|after|at|in|from|during|following|per|of) (?:\\w+ ){0,4}(?:letter|mail|message|workshop|offer|contract|order|agreement|minutes|note|invoice|board|conference|fair|audit|inspection|opening|handover|delivery|test|review)s? on \\0',
+  ].join('|'),
+  'i',
+)
 
 /** ISO dates: the first and the last day. */
 export interface Period {
@@ -59,8 +103,10 @@ const held = /\b(?:until|till|through|valid to|expires?(?: on)?|ends?(?: on)?|en
 
 interface Day {
   day: string
-  /** The text before it. */
+  hasYear: boolean
+  /** The text of its sentence before it. */
   before: string
+  after: string
 }
 
 /** Without `saidAt` only days with their year. */
@@ -70,7 +116,9 @@ function daysIn(text: string, saidAt?: string): Day[] {
     const said = recurring.test(sentence) ? undefined : saidAt
     for (const match of sentence.matchAll(dayPattern)) {
       const day = dayIn(match[0], said)
-      if (day !== undefined) found.push({ day, before: sentence.slice(0, match.index) })
+      if (day === undefined) continue
+      const [before, after] = [sentence.slice(0, match.index), sentence.slice(match.index + match[0].length)]
+      found.push({ day, hasYear: /\d{4}/.test(match[0]), before, after })
     }
   }
   return found
