@@ -27,6 +27,8 @@ interface DialectFact {
   judgment_not?: string
   context?: string
   context_not?: string
+  rationale?: string
+  rationale_not?: string
   consequences?: string
   note?: string
   note_not?: string
@@ -45,10 +47,12 @@ export async function differencesIn(dialect: string, root = folder): Promise<str
     const read = readingOf(reading, base, fact)
     return Object.entries(fact).flatMap(([name, expected]) => {
       const actual = read[name as keyof DialectFact]
-      const isSame = /^(?:judgment|context|consequences|note)$/.test(name)
+      const isSame = /^(?:judgment|context|rationale|consequences|note)$/.test(name)
         ? (actual as string | undefined)?.includes(expected as string)
-        : /^(?:judgment|context|note)_not$/.test(name)
-          ? !String(read[name.slice(0, -4) as 'judgment' | 'context' | 'note'] ?? '').includes(expected as string)
+        : /^(?:judgment|context|rationale|note)_not$/.test(name)
+          ? !String(read[name.slice(0, -4) as 'judgment' | 'context' | 'rationale' | 'note'] ?? '').includes(
+              expected as string,
+            )
           : JSON.stringify(actual) === JSON.stringify(expected)
       return isSame
         ? []
@@ -79,6 +83,7 @@ function readingOf(reading: Reading, base: string, { path }: DialectFact): Parti
     deciders: decision.decided_by,
     judgment: decision.judgment,
     context: JSON.stringify(decision.context ?? ''),
+    rationale: decision.rationale ?? '',
     consequences: decision.consequences ?? '',
     note: reading.notes
       .filter((one) => one.file === file)

@@ -1,17 +1,31 @@
 import { expect, it } from 'vitest'
 import { parseAdr } from '../../src/import/adr/parse.ts'
 
-const rationaleOf = (status: string) => {
-  return parseAdr(`# 3. The journal\n\n## Status\n\n${status}\n\n## Decision\n\nWe append.\n`).parts.rationale
+const partsOf = (status: string) => {
+  return parseAdr(`# 3. The journal\n\n## Status\n\n${status}\n\n## Decision\n\nWe append.\n`).parts
 }
 
 it('a full stop after a number in the text of a link, such as “2. A lock”, ends no sentence of the status', () => {
-  expect(rationaleOf('Accepted\n\nSupersedes [2. A lock for each workspace](0002-locks.md)')).toBe('')
+  const { rationale, links } = partsOf('Accepted\n\nSupersedes [2. A lock for each workspace](0002-locks.md)')
+  expect([rationale, links]).toEqual(['', ''])
 })
 
 it('a sentence after a link belongs to the status', () => {
   const status = 'Supersedes [2. A lock](0002-locks.md). Accepted by the team after a trial of some weeks in spring.'
-  expect(rationaleOf(status)).toBe('Status: Accepted by the team after a trial of some weeks in spring.')
+  expect(partsOf(status).links).toBe('Status: Accepted by the team after a trial of some weeks in spring.')
+})
+
+it.each([
+  ['Accepted (lazy consensus), implemented in the spring', ''],
+  ['Accepted because the mail server loses every tenth message', 'rationale'],
+  ['Accepted after a long talk\n\nThe trial was repeated because it rained.', ''],
+  ['Rejected\n\nThe trial was too dear.', 'rationale'],
+  ['Rejected (see [ADR 5](0005-the-other-journal-of-this-team.md))', ''],
+  ['Proposed\n\nNot implemented yet.', ''],
+])('the remark of the status “%s” is a reason: “%s”', (status, where) => {
+  const { rationale, links } = partsOf(status)
+  expect(rationale !== '' ? 'rationale' : '').toBe(where)
+  expect(rationale + links).toContain('Status: ')
 })
 
 it('in a German status, “Ersetzt → [ADR-16]” is superseded, and “ersetzt [ADR-3]” supersedes', () => {

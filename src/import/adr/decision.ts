@@ -107,7 +107,10 @@ interface Body {
  */
 function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void): Body {
   const { parts } = adr
-  const chosen = chosenAmong(adr.options, parts.decision)
+  const named = chosenAmong(adr.options, parts.decision)
+  // nobody wrote what was chosen of a single option
+  const isOnlyOne = parts.isUndecided && inTree.status === 'accepted' && adr.options.length === 1
+  const chosen = isOnlyOne ? adr.options : named
   const alternatives = adr.options
     .filter((option) => !chosen.includes(option) && isVisible(option.title))
     .map(({ title, text }) => ({ title, ...(isVisible(text) ? { why_not: text } : {}) }))
@@ -138,6 +141,11 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
   }
   // the pros and cons of options don't say which one was chosen
   const isOnlyOptions = parts.other !== '' && !parts.hasUnknown
+  const [only] = chosen
+  if (isOnlyOne && only) {
+    note({ line: 1, message: 'no text says what was decided: the only option was taken as the decision' })
+    return { judgment: only.title, context: context(parts.context, parts.other), ...rest, chosen: only.text }
+  }
   if (parts.isUndecided || !isVisible(parts.whole) || isOnlyOptions) {
     note({ line: 1, message: 'no text says what was decided: the title was taken as the decision' })
     return { judgment: inTree.title, context: context(parts.context, parts.other), ...rest }

@@ -158,7 +158,7 @@ function assemble(
   const filled = dates.filter((field) => !isPlaceholder(field.source))
   const { options, cut } = readOptions(document)
   if (cut) notes.push({ line: 1, message: 'too many options: some were left out of the alternatives' })
-  const parts = readParts(document, read, options)
+  const parts = readParts(document, read, options, status?.word)
   const yStatement = parts.decision === '' ? readYStatement(document) : undefined
   const hasDecision = yStatement !== undefined || document.sections.some(({ kind }) => kind === 'decision')
   // `# A Decision Record Template` may be left above a decision

@@ -11,7 +11,8 @@ import type { Field, FieldsRead, Span } from './fields.ts'
 import { tellsMore } from './notice.ts'
 import { isBlank, type Option } from './option-names.ts'
 import { isOwn } from './own-sections.ts'
-import { isUnfilled } from './placeholder.ts'
+import { isUnfilled, pointsElsewhere } from './placeholder.ts'
+import { isReasonOfStatus, splitReasons } from './reasons.ts'
 
 export interface Parts {
   context: string
@@ -26,7 +27,10 @@ export interface Parts {
   isUndecided: boolean
   /** Whether `other` has text of a section that is not about options. */
   hasUnknown: boolean
-  /** Sections of references and histories, and the text beside drivers. They are the end of the context. */
+  /**
+   * Sections of references and histories, the text beside drivers, and remarks on the status that are no reasons. They are
+   * the end of the context.
+   */
   links: string
   /** The whole text, without title and metadata. */
   whole: string
@@ -37,6 +41,7 @@ export function readParts(
   document: AdrDocument,
   { fields, blocks, inside: metadata }: FieldsRead,
   options: readonly Option[],
+  status: string | undefined,
 ): Parts {
   const { sections, text } = document
   const pieces: Record<
@@ -77,8 +82,10 @@ export function readParts(
     // without a decision section, a summary says what was decided
     if (section.kind === 'context' && !decides && summaries.has(wordKey(section.heading))) pieces.other.push(titled)
     else if (section.kind === 'context') pieces.context.push(body)
-    else if (section.kind === 'decision') pieces.decision.push(body)
-    else if (section.kind === 'proposal') pieces.proposal.push(body)
+    else if (section.kind === 'decision') {
+      if (pointsElsewhere(body)) pieces.links.push(titled)
+      else pieces.decision.push(body)
+    } else if (section.kind === 'proposal') pieces.proposal.push(body)
     else if (section.kind === 'rationale') pieces.rationale.push(body)
     else if (section.kind === 'consequences')
       pieces.consequences.push(section.parent?.kind === 'decision' || section !== firstConsequences ? titled : body)
@@ -91,7 +98,10 @@ export function readParts(
       const beyond = textBeyondOptions(titled, body, options)
       ofOptions += beyond.length
       pieces.other.push(...beyond)
-    } else if (section.kind === 'status') pieces.rationale.push(...remarks.splice(0))
+    } else if (section.kind === 'status') {
+      for (const remark of remarks.splice(0))
+        (isReasonOfStatus(remark, status) ? pieces.rationale : pieces.links).push(`Status: ${remark}`)
+    }
   }
   const above = blocksBetween(document, document.title?.end ?? 0, sections[0]?.start ?? text.length, blocks)
   const preamble = isVisible(above) ? above : ''
@@ -99,7 +109,7 @@ export function readParts(
   const join = (...lists: string[][]) => joined(...lists.flat()).trim()
   const decisions = pieces.decision.length > 0 ? pieces.decision : pieces.proposal
   const proposals = decisions === pieces.proposal ? [] : pieces.proposal
-  const decision = join(decisions)
+  const { decision, reasons } = splitReasons(join(decisions))
   // nobody filled in the template
   const saysNothing = join([preamble], ...Object.values(pieces)) === '' && options.every(isBlank)
   const filled = saysNothing ? '' : joined(preamble, withoutMetadata(document))
@@ -108,7 +118,7 @@ export function readParts(
     lead: structured && pieces.context.length === 0 ? preamble : '',
     decision,
     isUndecided: decision === '' && sections.some((section) => section.kind === 'decision' && isOwn(section)),
-    rationale: join(pieces.rationale),
+    rationale: join([reasons], pieces.rationale),
     consequences: structured ? join(pieces.consequences) : '',
     other: structured ? join(proposals, pieces.other) : '',
     hasUnknown: proposals.length > 0 || pieces.other.length > ofOptions,
@@ -187,5 +197,5 @@ function withoutMetadata({ text, sections }: AdrDocument): string {
 function statusRemarks(fields: readonly Field[]): string[] {
   const lines = fields.filter(({ kind, from }) => kind === 'status' && from === 'section').map(({ source }) => source)
   const remarks = lines.join('\n').trim()
-  return lines.length > 1 || remarks.length > 40 ? [`Status: ${remarks}`] : []
+  return lines.length > 1 || remarks.length > 40 ? [remarks] : []
 }

@@ -30,6 +30,9 @@ const ofTemplate =
 const isOpen =
   /^[^\p{L}\n]*(?:tb[ad]|todo|to be (?:announced|added|assessed|completed|decided|defined|determined|discussed|done|enumerated|filled in|written)|noch offen|noch zu (?:entscheiden|klären)|à (?:compléter|décider|définir|déterminer)|por (?:completar|decidir|definir)|не решено|待定|未定|미정)(?!\p{L})[^.!?:\n]{0,80}[^\p{L}\n]*$/iu
 
+/** `Chosen option:` without an option. */
+const unnamed = /^[*_]*(?:chosen|selected|preferred) (?:option|solution|alternative)s?[*_]*\s*:[\s*_"']*$/i
+
 /** `{describe the outcome}`, `[option 1]`, but no link. */
 const hole = /\{[^{}]*\}|\[[^[\]]*\](?![([:])/g
 /** In square brackets, only a long text or a choice is no reference. */
@@ -41,7 +44,7 @@ const code = /^ {0,3}(`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,3}\1[`~]*[^\S\n]*$|(?![\s\S
 
 /** A text of a template, such as `{describe the outcome}`, that nobody filled in. */
 export function isUnfilled(text: string): boolean {
-  if (ofTemplate.test(text.trim()) || isOpen.test(text.trim())) return true
+  if (ofTemplate.test(text.trim()) || isOpen.test(text.trim()) || unnamed.test(text.trim())) return true
   const body = text.replace(code, (one) => one.replace(/[{}[\]]/g, ' '))
   let tells = false
   const withoutHoles = (source: string) =>
@@ -52,6 +55,16 @@ export function isUnfilled(text: string): boolean {
   // twice, because a placeholder may contain another
   const filled = withoutHoles(withoutHoles(body))
   return tells && filled.length < body.length * 0.5 && filled.replace(/[^\p{L}]/gu, '').length < 80
+}
+
+const links = /\[([^[\]]*)\]\([^()\s]*\)|<?\bhttps?:\/\/[^\s<>]+>?|#\d+/g
+const pointer =
+  /^\W*(?:(?:see|cf|in|and|the|this|here|link|details?|prs?|mrs?|pull|merge|requests?|issues?|tickets?|commit|discussion|thread|page|wiki|document|decided|documented)\W+)*(?:[\w-]*\d+)?\W*$/i
+
+/** `[PR 12](…)` alone does not say what was decided. `[Use one file](…)` does. */
+export function pointsElsewhere(text: string): boolean {
+  if (text.length > 300 || text.search(links) < 0) return false
+  return pointer.test(`${text.replace(links, (_, name: string | undefined) => name ?? '')} `)
 }
 
 /** Instructions of a template: `Describe …`, `What will change?`. */
