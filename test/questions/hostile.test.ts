@@ -54,8 +54,8 @@ describe('rules on hostile texts', () => {
     for (const one of pieces) {
       for (const other of ['', ...pieces]) {
         const text = `${one}${other}`.repeat(length).slice(0, length)
-        explicitQuestionsIn(text)
-        hedgedIn(text)
+        explicitQuestionsIn(text, 'A title')
+        hedgedIn(text, 'A title')
         statementsOf({ title: 'A title', text })
         read++
       }

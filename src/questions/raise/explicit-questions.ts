@@ -1,6 +1,7 @@
 /** Finds the questions that a text asks and does not answer itself (reason explicit_question). */
 
 import { type Sentence, sentencesOf } from '../../text/sentences.ts'
+import { asksAboutPronoun, headingOf, inContext } from './in-context.ts'
 import { type ExplicitQuestion, openStatementHint, openStatementIn, openWords } from './open-statements.ts'
 
 /** Questions taken from one record. */
@@ -9,12 +10,15 @@ const mostExplicitQuestions = 5
 const longest = 300
 
 interface ShownExplicitQuestion extends ExplicitQuestion {
-  /** The whole sentence, after the heading that it stands under: a person must understand it without the record. */
+  /**
+   * The whole sentence, after the heading that it stands under: a person must understand it without the record. If it asks
+   * about “they” and there is no heading: after the sentence before it, or after the title.
+   */
   shown: string
 }
 
-/** In the order of the text. */
-export function explicitQuestionsIn(text: string): ShownExplicitQuestion[] {
+/** In the order of the text. `title`: of the record whose text it is. */
+export function explicitQuestionsIn(text: string, title: string): ShownExplicitQuestion[] {
   if (!questionHint.test(text.toLowerCase())) return []
   const sentences = sentencesOf(text)
   const found = new Map<string, ShownExplicitQuestion>()
@@ -24,15 +28,25 @@ export function explicitQuestionsIn(text: string): ShownExplicitQuestion[] {
     if (candidate === undefined) continue
     const question = withoutUnopenedSigns(candidate.question)
     if (question.length > longest || found.has(question)) continue
-    found.set(question, { question, passage: candidate.passage, shown: shownOf(sentence, at, sentences) })
+    found.set(question, {
+      question,
+      passage: candidate.passage,
+      shown: shownOf(question, at, sentences, { title, text }),
+    })
   }
   return [...found.values()]
 }
 
-function shownOf({ text }: Sentence, at: number, all: readonly Sentence[]): string {
-  const heading = all.slice(0, at).findLast((one) => one.isHeading)
-  const sentence = withoutUnopenedSigns(text)
-  return heading === undefined ? sentence : `${heading.text.replace(/[\s:#]+$/, '')}: ${sentence}`
+function shownOf(
+  question: string,
+  at: number,
+  all: readonly Sentence[],
+  record: { title: string; text: string },
+): string {
+  const heading = headingOf(at, all)
+  const sentence = withoutUnopenedSigns((all[at] as Sentence).text)
+  if (heading !== undefined) return `${heading}: ${sentence}`
+  return asksAboutPronoun(question) ? withoutUnopenedSigns(inContext(at, all, record)) : sentence
 }
 
 function questionIn(sentence: Sentence, at: number, all: readonly Sentence[]): ExplicitQuestion | undefined {

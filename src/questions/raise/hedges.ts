@@ -1,9 +1,24 @@
 /** Finds sentences whose writer is unsure that they are true (low_confidence). “Should” and “may” are not hedges. */
 import { type Sentence, sentencesOf } from '../../text/sentences.ts'
+import { inContext, lacksSubject } from './in-context.ts'
 
-/** The first hedged sentence. */
-export function hedgedIn(text: string): string | undefined {
-  return mayHedge.test(text.toLowerCase()) ? sentencesOf(text).find(isHedged)?.text : undefined
+export interface Hedged {
+  /** Verbatim: the sentence. */
+  claim: string
+  /** What a person must see to understand it. */
+  shown: string
+}
+
+/** The first hedged sentence. `title`: of the record whose text it is. */
+export function hedgedIn(text: string, title: string): Hedged | undefined {
+  if (!mayHedge.test(text.toLowerCase())) return undefined
+  const sentences = sentencesOf(text)
+  const at = sentences.findIndex(isHedged)
+  const sentence = sentences[at]
+  if (sentence === undefined) return undefined
+  const claim = sentence.text
+  const isAlone = lacksSubject(sentence.own.replace(anyHedge, ' '))
+  return { claim, shown: isAlone ? inContext(at, sentences, { title, text }) : claim }
 }
 
 function isHedged({ own, isHeading }: Sentence): boolean {

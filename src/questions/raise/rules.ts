@@ -64,7 +64,7 @@ export function judgmentOf(row: NewRow & { kind: 'decision' }, failed: readonly 
 }
 
 function explicit(row: NewRow): Finding[] {
-  return explicitQuestionsIn(searchedText(row)).map(({ question, passage, shown }) => {
+  return explicitQuestionsIn(searchedText(row), row.title).map(({ question, passage, shown }) => {
     // a question is never the whole of a decision, because the title says what was decided
     const whole = row.kind === 'memory' && isAllOf(passage, row.text)
     // an answer retracts only what is asked, not the rest of its sentence
@@ -78,11 +78,15 @@ const longestHedged = 600
 
 function hedged(row: NewRow): Finding[] {
   const text = row.kind === 'decision' ? row.body.judgment : row.text
-  const claim = row.kind === 'decision' && text.length > longestHedged ? undefined : hedgedIn(text)
-  if (claim === undefined) return []
+  const hedge = row.kind === 'decision' && text.length > longestHedged ? undefined : hedgedIn(text, row.title)
+  if (hedge === undefined) return []
+  const { claim, shown } = hedge
   const whole = row.kind === 'memory' && isAllOf(claim, row.text)
-  if (whole) return [found(row, 'low_confidence', 'fact', row.text, { whole })]
-  return [found(row, 'low_confidence', 'clarification', claim, { mark: normalized(claim) })]
+  const asked = whole
+    ? found(row, 'low_confidence', 'fact', row.text, { whole })
+    : found(row, 'low_confidence', 'clarification', claim, { mark: normalized(claim) })
+  // an answer retracts only the doubted sentence
+  return [shown === claim ? asked : { ...asked, claim: shown }]
 }
 
 /** A constraint or commitment with a single external source, unless that source itself makes the rule. */

@@ -54,6 +54,29 @@ describe('answering a question about a doubtful fact', () => {
     expect(await hits(ann, 'quince hall opens')).toContain(id)
   })
 
+  it('asks about a sentence without a subject together with the one before it, and retracts only the doubted one', async () => {
+    const [before, doubted] = ['The larch hall was damp for three nights.', 'Probably the logger.']
+    const ids = [await remembered(ann, `${before} ${doubted}`), await remembered(ann, `In May ${before} ${doubted}`)]
+    const [id, confirmed] = ids as [string, string]
+    for (const one of ids) {
+      const question = await onlyAsked(ann, 'memory', one)
+      expect(question).toMatchObject({
+        reason: 'low_confidence',
+        claim: expect.stringContaining(`${before} ${doubted}`),
+      })
+      const answer =
+        one === id ? { resolution: 'correct', note: 'The larch hall logger was broken.' } : { resolution: 'confirm' }
+      expect((await answering(ann, { question_id: question.question_id, ...answer })).body.state).toBe('applied')
+    }
+    const found = await memory(ann, id)
+    expect(found).toMatchObject({ in_force: true, superseded_claims: [{ claim: doubted }] })
+    expect(await memory(ann, confirmed)).toMatchObject({ in_force: true, superseded_claims: [] })
+    expect(await asked(ann, 'memory', id)).toEqual([])
+    const { body } = await send(ann.url, 'GET', '/v1/context/brief?query=larch+hall', { key: ann.key })
+    expect(body.markdown).toContain(`${before} (`)
+    expect(body.markdown).toContain(`“${doubted}” no longer holds. The larch hall logger was broken.`)
+  })
+
   it.each(['correct', 'answer'])('supersedes the fact by the note if the resolution is %s', async (resolution) => {
     const id = await remembered(ann, `I think the medlar hall closes at ${resolution === 'correct' ? 'six' : 'nine'}.`)
     const { question_id } = await onlyAsked(ann, 'memory', id)

@@ -1,0 +1,61 @@
+/**
+ * Shows a sentence so that a person understands it without its record: “Probably the logger.” lacks what it is about. Only
+ * the question shows more; its claim, which an answer retracts, stays the sentence.
+ */
+import { normalized } from '../../claims/normalized.ts'
+import type { Sentence } from '../../text/sentences.ts'
+
+/** UTF-16 units of two sentences together. A brief would leave out the second one of a longer pair. */
+const longestPair = 170
+/** Words of a sentence that are too few to tell what it is about, unless it has a subject and a verb. */
+const fewWords = 3
+
+/** The words of a sentence, without its hedge, name nothing that it is about. */
+export function lacksSubject(words: string): boolean {
+  const few = (words.match(/\p{L}+/gu)?.length ?? 0) <= fewWords
+  return (few && !verb.test(words)) || pronounFirst.test(words)
+}
+
+/** Of a question: it asks about “they” or “it” and names nothing before, or is as short as “who cleans it?”. */
+export function asksAboutPronoun(question: string): boolean {
+  const few = (question.match(/\p{L}+/gu)?.length ?? 0) <= fewWords
+  return pronounAsked.test(question) || (few && /\b(?:it|they|them|this|that|these|those)\W*$/i.test(question))
+}
+
+const verbs = 'is|are|was|were|am|be|been|has|have|had|will|would|can|could|may|might|must|shall|should|do|does|did'
+const verb = new RegExp(`\\b(?:${verbs}|ist|sind|war|hat|wird|est|sont|a|es|son)\\b`, 'iu')
+const pronouns = `(?:it|they|he|she)\\b|(?:this|that|these|those)(?=[’']s\\b| (?:${verbs}|means|came|comes|happened|happens|works)\\b)`
+const pronounFirst = new RegExp(`^\\W*(?:(?:and|but|so|then|that|because)\\W+)*(?:${pronouns})`, 'i')
+const asking = '(?:whether|if|who|whom|whose|which|what|when|where|why|how)(?: (?:many|much|long|often|far|soon))?'
+const pronounAsked = new RegExp(`^\\W*(?:${asking}\\W+)?(?:(?:${verbs})\\W+)?(?:${pronouns}|them\\b)`, 'i')
+
+/**
+ * The sentence after the one before it in its paragraph; else after the heading that it stands under; else after the title
+ * of the record, if the title is not the beginning of the text.
+ */
+export function inContext(at: number, all: readonly Sentence[], record: { title: string; text: string }): string {
+  const { text } = all[at] as Sentence
+  const before = sentenceBefore(at, all)
+  if (before !== undefined && before.length + text.length < longestPair) return `${before} ${text}`
+  const heading = headingOf(at, all) ?? givenTitle(record)
+  return heading === undefined ? text : `${heading}: ${text}`
+}
+
+/** The heading that a sentence stands under. */
+export function headingOf(at: number, all: readonly Sentence[]): string | undefined {
+  const heading = all.slice(0, at).findLast((one) => one.isHeading)
+  return heading?.text.replace(/[\s:#]+$/, '')
+}
+
+/** Directly before it: in the same line, or in the same paragraph if neither is an item of a list. */
+function sentenceBefore(at: number, all: readonly Sentence[]): string | undefined {
+  const [own, before] = [all[at], all[at - 1]]
+  if (!own || !before || before.isHeading || own.isCell) return undefined
+  const isNear = before.line === own.line || (before.paragraph === own.paragraph && !own.isItem && !before.isItem)
+  return isNear ? before.text : undefined
+}
+
+function givenTitle({ title, text }: { title: string; text: string }): string | undefined {
+  const beginning = normalized(text.slice(0, 2 * title.length + 40))
+  return beginning.startsWith(normalized(title.replace(/…$/, ''))) ? undefined : title
+}
