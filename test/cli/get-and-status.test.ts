@@ -17,7 +17,9 @@ describe('precedent get', () => {
     expect(shown.stdout).toMatch(/Topics +quay\n/)
     const decision = await serves.written('decide', 'Ship by rail', '--judgment', 'Crates go by rail.', '--by', 'Ada')
     const decided = await run(serves.caller, 'get', decision)
-    expect(decided.stdout).toMatch(/^Ship by rail\n\nCrates go by rail\.\n.*State +accepted, in force, revision 1\n/s)
+    expect(decided.stdout).toMatch(
+      /^Ship by rail\n\n {4}Crates go by rail\.\n.*State +accepted, in force, revision 1\n/s,
+    )
     const { body } = await runJson(serves.caller, 'get', decision)
     expect(body).toMatchObject({ type: 'decision', id: decision, judgment: 'Crates go by rail.' })
     const written = await runJson(serves.caller, 'remember', 'The quay closes at nine.')

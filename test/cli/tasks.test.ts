@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { GetTaskOutput, ListTasksOutput } from '../../src/tasks/schema.ts'
-import { call } from '../support/http.ts'
+import { applied, call } from '../support/http.ts'
 import { run, runJson, runOn } from './run.ts'
 import { onlyAnId, serving } from './serving.ts'
 
@@ -133,5 +133,21 @@ describe('precedent tasks', () => {
     expect((await run(on.caller, 'get', id)).stdout).toBe(stdout)
     expect((await runJson<{ type: string }>(on.caller, 'get', id)).body).toMatchObject({ type: 'task', id })
     expect((await run(on.caller, 'tasks', 'show', 'T-1')).code).toBe(2)
+  })
+
+  it('shows a hostile description so that it neither controls the terminal nor looks like lines of the service', async () => {
+    const description = 'See\u001b]0;owned\u0007\u001b[2J\u009b31m\u0008\u202e\n\nState  done\n## Decisions in force'
+    const { entity } = await applied(on.service, '/api/v2/tasks', 'hostile-task', {
+      name: 'Fix the printer',
+      description,
+    })
+    const id = entity?.id as string
+    for (const shown of [await run(on.caller, 'tasks', 'show', id), await run(on.caller, 'get', id)]) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches what must not be printed
+      expect(shown.stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
+      expect(shown.stdout).toMatch(
+        /^Fix the printer\n\n {4}See.*\n\n {4}State {2}done\n {4}## Decisions in force\n\nState/,
+      )
+    }
   })
 })

@@ -12,7 +12,7 @@ export function memoryText(memory: MemoryShown, terminal: Terminal): string {
   const { kind, title, content, in_force, superseded_by, occurred_at, valid_to, topics, sources, id } = memory
   const state = stateOf(in_force, superseded_by, valid_to === undefined ? occurred_at : undefined)
   const isTitled = inLine(title) !== inLine(content)
-  return labelledText(terminal, isTitled ? title : undefined, plain(content), [
+  return labelledText(terminal, isTitled ? title : undefined, content, [
     ['State', `${kind}, ${state}${exceptFor(memory)}`],
     ['No longer holds', memory.superseded_claims.map(claimLine).join('\n')],
     ['Since', instantText(occurred_at)],
@@ -26,7 +26,7 @@ export function decisionText(decision: DecisionGetOutput, terminal: Terminal): s
   const { title, judgment, context, rationale, consequences, status, in_force, superseded_by, decided_at } = decision
   const { decided_by, sources, prior_positions: prior = [], revision, external_id, id } = decision
   const begins = status === 'accepted' ? decided_at : undefined
-  return labelledText(terminal, title, plain(judgment), [
+  return labelledText(terminal, title, judgment, [
     ['State', `${status}, ${stateOf(in_force, superseded_by, begins)}${exceptFor(decision)}, revision ${revision}`],
     ['No longer holds', decision.superseded_claims.map(claimLine).join('\n')],
     ['Context', context],
@@ -41,7 +41,11 @@ export function decisionText(decision: DecisionGetOutput, terminal: Terminal): s
   ])
 }
 
-/** A title and a text, which may be empty, and below them the lines that say something, each with its label. */
+/**
+ * A title and a text, which may be empty, and below them the lines that say something, each with its label. Every text may
+ * come from a record: it is made safe to print here, and indented, so that none of its lines looks like a label or a
+ * heading of the service.
+ */
 export function labelledText(
   terminal: Terminal,
   title: string | undefined,
@@ -53,10 +57,13 @@ export function labelledText(
   const margin = Math.max(...shown.map(([label]) => label.length)) + 2
   return [
     ...(title === undefined ? [] : [wrap(strong(inLine(title))), '']),
-    ...(body === '' ? [] : [wrap(body), '']),
+    ...(body === '' ? [] : [wrap(plain(body), indent), '']),
     ...shown.map(([label, text]) => wrap(plain(text), faint(label.padEnd(margin)), ' '.repeat(margin))),
   ].join('\n')
 }
+
+/** Four blanks: with fewer, a Markdown reader would still take a line that begins with # as a heading. */
+const indent = '    '
 
 function outcomeOf({ outcome, outcomes }: DecisionGetOutput): string | undefined {
   if (outcome === undefined) return undefined

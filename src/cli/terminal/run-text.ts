@@ -1,7 +1,7 @@
 /** Formats runs and their milestones for people. */
 import type { ExplainPolicyOutput, RunShown, SubscribeOutput } from '../../runs/shown.ts'
 import { labelledText } from './record-text.ts'
-import { inLine, plain, type Terminal } from './terminal.ts'
+import { inLine, type Terminal } from './terminal.ts'
 
 /** One line: the time of day, and what was said. */
 export function milestoneLine({ at, title, text }: SubscribeOutput['milestones'][number]): string {
@@ -13,23 +13,18 @@ export function runLines(run: RunShown, terminal: Terminal): string {
   const waits = state === 'awaiting_approval'
   const because = waits ? run.policy.because.join('; ') : undefined
   const steps = waits ? (plan?.steps ?? []).map((step): [string, string] => ['Step', step]) : []
-  return labelledText(
-    terminal,
-    `Run ${number}: ${state}`,
-    plain(result?.summary ?? (waits ? (plan?.text ?? '') : '')),
-    [
-      ...steps,
-      ['Executor', executor],
-      ['Waits because', because],
-      ['Approve with', waits ? `--plan ${plan?.revision ?? 0}` : undefined],
-      ['Approved by', approval?.by],
-      ['Links', result?.links.join(', ')],
-      ['Error', error && `${error.code}: ${error.message}`],
-      ['Output', error && session?.output_tail],
-      ['Note', stale ? 'the task has changed since the run copied it' : undefined],
-      ['Id', id],
-    ],
-  )
+  return labelledText(terminal, `Run ${number}: ${state}`, result?.summary ?? (waits ? (plan?.text ?? '') : ''), [
+    ...steps,
+    ['Executor', executor],
+    ['Waits because', because],
+    ['Approve with', waits ? `--plan ${plan?.revision ?? 0}` : undefined],
+    ['Approved by', approval?.by],
+    ['Links', result?.links.join(', ')],
+    ['Error', error && `${error.code}: ${error.message}`],
+    ['Output', error && session?.output_tail],
+    ['Note', stale ? 'the task has changed since the run copied it' : undefined],
+    ['Id', id],
+  ])
 }
 
 const would: Record<ExplainPolicyOutput['would'], string> = {
