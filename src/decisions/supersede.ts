@@ -18,6 +18,7 @@ import {
   superseded,
   takesEffect,
 } from '../deciding/supersession.ts'
+import { uuidPattern } from '../ids.ts'
 import { defineOperation } from '../operation.ts'
 import { invalid, problem } from '../problem.ts'
 import { audienceFor } from '../records/audience.ts'
@@ -133,8 +134,11 @@ async function supersedeBy(context: Context, older: Decision, newer: Decision): 
     throw problem('would_cycle', 'The decision would supersede itself.')
   }
   if (!covers(newer.audience, older.audience)) throw problem('superseded_invisible', `${seenByAll}.`)
-  const named = [older.record_id, older.external_id]
-  const waiting = (await waitingLinksOf(state, newer.record_id)).filter(({ target }) => named.includes(target))
+  const isSeen = covers(older.audience, newer.audience)
+  const waiting = (await waitingLinksOf(state, newer.record_id)).filter(({ target }) =>
+    // an external_id waits for a decision that everyone who sees the newer one sees, and never has the form of an id
+    target === older.external_id ? isSeen && !uuidPattern.test(target) : target === older.record_id,
+  )
   const reason = input.reason ?? waiting[0]?.reason ?? null
   const effect = takesEffect(newer, decidedAt(context), earliestPlanned(waiting))
   const link = linkOf({
@@ -150,7 +154,7 @@ async function supersedeBy(context: Context, older: Decision, newer: Decision): 
   const closed = waiting.map((one) => movedLink(one, { state: 'closed' }))
   const changed = await superseded(state, older, successorOf(newer, effect.from, reason), at)
   // some who see the newer decision don't see the older one: its row must not name it
-  if (!covers(older.audience, newer.audience)) {
+  if (!isSeen) {
     const others = closed.filter(({ id }) => id !== link.id)
     return outcomeAbout(newer, { changed, documents: { links: [...others, { ...link, state: 'taken' }] } })
   }

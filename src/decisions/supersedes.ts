@@ -67,11 +67,11 @@ export async function supersedeTargets(
     // only an earlier revision named this target: that it has become impossible does not fail this revision
     if (obstacle) continue
     const reason = effect.reason ?? wanted.waiting[0]?.reason ?? null
-    if (found && effect.state === 'now') {
-      supersedes.push(found.record_id)
-      changed.push(...(await superseded(state, found, successorOf(row, effect.from, reason), at)))
-    } else {
-      const link = waitingLink(context, row, wanted, { ...effect, reason })
+    const isNow = found !== undefined && effect.state === 'now'
+    if (isNow) changed.push(...(await superseded(state, found, successorOf(row, effect.from, reason), at)))
+    if (isNow && isSeen(found, row)) supersedes.push(found.record_id)
+    else {
+      const link = linkTo(context, row, wanted, { ...effect, reason })
       links.set(link.id, link)
     }
   }
@@ -110,14 +110,24 @@ async function targetsOf({ input, state, actor }: Context, row: NewRow): Promise
   }
   for (const link of row.revision === 1 ? [] : await waitingLinksOf(state, row.record_id)) {
     // with the audiences of the link's author: the author of this revision may not see the target
-    const found = await targetOf(state, row, link, 'supersedes')
+    const meant = await meantBy(state, row, link, 'supersedes')
+    const found = uuidPattern.test(link.target) ? meant[0] : meant.find((one) => isSeen(one, row))
     entryFor(link.target, found).waiting.push(link)
   }
   for (const [at, target] of input.supersedes.entries()) {
     const { audiences } = actor
-    entryFor(target, await targetOf(state, row, { target, audiences }, `supersedes[${at}]`)).isNamed = true
+    const meant = await meantBy(state, row, { target, audiences }, `supersedes[${at}]`)
+    for (const found of meant) entryFor(target, found).isNamed = true
+    // an external_id also waits for a decision that everyone who sees this one sees, as if hidden ones did not exist
+    const isWaiting = !uuidPattern.test(target) && !meant.some((one) => isSeen(one, row))
+    if (isWaiting) entryFor(target, undefined).isNamed = true
   }
   return targets.values()
+}
+
+/** Whether everyone who sees the superseding row sees this record. If not, only a link may name it (LinkState: taken). */
+function isSeen(older: Envelope, row: NewRow): boolean {
+  return covers(older.audience, row.audience)
 }
 
 function namesOf({ target, found }: Pick<Target, 'target' | 'found'>): string[] {
@@ -165,27 +175,27 @@ async function obstacleTo({ state }: Context, row: NewRow, found: Envelope, targ
   return undefined
 }
 
-async function targetOf(
+/** One decision; or several with this external_id, each hidden from some who see the row. */
+async function meantBy(
   state: StateAtHead,
   row: NewRow,
   { target, audiences }: { target: string; audiences: readonly Audience[] },
   field: string,
-): Promise<Envelope | undefined> {
+): Promise<Envelope[]> {
   const isId = uuidPattern.test(target)
   const named = isId ? await findAtHead(state, audiences, target, 'decision') : undefined
-  if (named) return named
+  if (named) return [named]
   if (target === row.external_id) throw problem('would_cycle', 'A decision cannot supersede itself.')
   const found = await state.withExternalId('decision', audiences, target)
   // a decision with this external_id may be recorded later; a missing id stays missing
   if (isId && found.length === 0) throw noSuch('decision', field)
-  return (
-    found.find((one) => one.audience === row.audience) ??
-    found.find((one) => covers(row.audience, one.audience)) ??
-    found[0]
-  )
+  const own = found.find((one) => one.audience === row.audience)
+  if (own) return [own]
+  const covered = found.filter((one) => covers(row.audience, one.audience))
+  return covered.length > 0 ? covered : found.slice(0, 1)
 }
 
-function waitingLink(
+function linkTo(
   { actor }: Context,
   row: NewRow,
   { target, found, isNamed, waiting }: Target,
@@ -196,7 +206,7 @@ function waitingLink(
     target: found?.record_id ?? target,
     target_kind: 'decision',
     due: from,
-    state: state === 'on_hold' ? 'on_hold' : found ? 'dated' : 'target',
+    state: state === 'on_hold' ? 'on_hold' : found === undefined ? 'target' : state === 'now' ? 'taken' : 'dated',
     audiences: [...((isNamed ? undefined : waiting[0]?.audiences) ?? actor.audiences)],
     reason,
   })

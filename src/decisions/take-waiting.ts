@@ -7,7 +7,7 @@ import { wholeOf } from '../deciding/state-at-head.ts'
 import { covers, decidedAt, furtherOf, isSupersededBy, successorOf, withSuccessor } from '../deciding/supersession.ts'
 import type { Audience } from '../ids.ts'
 import type { DecisionMutable, VoidLink } from '../records/body.ts'
-import { movedLink } from '../records/link.ts'
+import { type DraftLink, linkBeside, movedLink } from '../records/link.ts'
 import type { Envelope } from '../records/record.ts'
 import type { DecisionInput } from './input.ts'
 
@@ -16,7 +16,11 @@ type Context = DecideContext<DecisionInput>
 /** Void links that a decision names for each audience; counted by audience, so that none displaces those of another. */
 const mostVoid = 50
 
-/** Each link takes effect, becomes dated, stays on hold, or is void. Both records name a void link. */
+/**
+ * Each link takes effect, becomes dated, stays on hold, or is void. Both records name a void link. If some who see the
+ * successor don't see this decision, it gets a link of its own, and the link waits on: a decision that all of them see may
+ * have the same external_id, and must be superseded as if this one did not exist.
+ */
 export async function takeWaiting(context: Context, outcome: Outcome): Promise<Outcome> {
   const [made] = outcome.created
   assert(made?.kind === 'decision', 'a decision is recorded')
@@ -32,14 +36,17 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
     const successor = await context.state.record(link.successor)
     // the author of the link doesn't see this decision, so the link means another one
     if (!successor || !link.audiences.includes(row.audience)) continue
+    // if some who see the successor don't see this decision, neither the successor nor the link may change: that would
+    // reveal it
+    const isSeen = covers(row.audience, successor.audience)
+    const linked = (change: Partial<DraftLink>) =>
+      (isSeen ? movedLink : linkBeside)(link, { ...change, target: row.record_id })
     if (link.state === 'on_hold') {
       // nothing takes effect, but the graph shows what is pending
-      if (covers(successor.audience, row.audience)) links.push(movedLink(link, { target: row.record_id }))
+      if (covers(successor.audience, row.audience)) links.push(linked({}))
       continue
     }
     const reason = await whyVoid(context, successor, row)
-    // if some who see the successor don't see this decision, the successor must not change: that would reveal it
-    const isSeen = covers(row.audience, successor.audience)
     if (reason) {
       if (isSeen) {
         const { mutable } = await wholeOf(context.state, successor)
@@ -51,7 +58,7 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
       const noted = notes.get(successor.audience) ?? 0
       notes.set(successor.audience, noted + 1)
       if (noted < mostVoid) voided.push({ target: successor.record_id, reason })
-      links.push(movedLink(link, { state: 'closed' }))
+      if (isSeen) links.push(movedLink(link, { state: 'closed' }))
     } else if (link.due <= decidedAt(context)) {
       const taken = successorOf(successor, link.due, link.reason)
       const { set, left } = withSuccessor(row, taken, context.at)
@@ -61,9 +68,9 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
         const supersedes = [...successor.supersedes, row.record_id]
         changed.push({ id: successor.id, set: { supersedes, updated_at: context.at } })
       }
-      links.push(movedLink(link, isSeen ? { state: 'closed' } : { state: 'taken', target: row.record_id }))
+      links.push(linked({ state: isSeen ? 'closed' : 'taken' }))
     } else {
-      links.push(movedLink(link, { state: 'dated', target: row.record_id }))
+      links.push(linked({ state: 'dated' }))
     }
   }
   if (voided.length > 0) row = { ...row, mutable: { void_links: voided } }

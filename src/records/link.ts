@@ -12,7 +12,7 @@ export interface Link {
   workspace: WorkspaceId
   /** The superseding record. */
   successor: RecordId
-  /** The external_id or id of the record to supersede. */
+  /** The id or external_id of the record to supersede. What has the form of a uuid is an id. */
   target: string
   /** An external_id is unique only among the records of one kind. */
   target_kind: RecordKind
@@ -59,6 +59,17 @@ export type DraftLink = Omit<Link, 'workspace' | 'entry'>
 /** The id is made of record and target, so naming a target again gives the same link. */
 export function linkOf(link: Omit<DraftLink, 'id'>): DraftLink {
   return { id: `${link.successor}/${link.target}`, ...link }
+}
+
+/**
+ * A link of its own from the same successor to a record that has the external_id of `link`. The link itself waits on,
+ * because not everyone who sees its successor sees this record.
+ */
+export function linkBeside(
+  { workspace: _, entry: __, id: ___, ...draft }: Link,
+  change: Partial<DraftLink>,
+): DraftLink {
+  return linkOf({ ...draft, ...change })
 }
 
 /** A link in another state, or pointing to the record that its external_id now names. */

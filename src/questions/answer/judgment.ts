@@ -119,19 +119,26 @@ async function applyLinksOnHold({ state, at }: Context, acceptedRow: Envelope, w
   for (const link of await waitingLinksOf(state, acceptedRow.record_id)) {
     const reason = why ?? link.reason
     const { from } = takesEffect(acceptedRow, acceptedRow.valid_from, plannedBy(link))
+    const isSeen = (target: Envelope) => covers(target.audience, acceptedRow.audience)
     const target = uuidPattern.test(link.target)
       ? await state.record(link.target as RecordId)
-      : (await state.withExternalId(link.target_kind, link.audiences, link.target))[0]
+      : (await state.withExternalId(link.target_kind, link.audiences, link.target)).find(isSeen)
     if (!target) {
       effects.links.push(movedLink(link, { reason, state: 'target', due: from }))
       continue
     }
-    effects.links.push(movedLink(link, { reason, state: 'closed' }))
-    if (acceptedRow.supersedes.includes(target.record_id)) continue
-    const isVoid = target.record_id === acceptedRow.record_id || !covers(acceptedRow.audience, target.audience)
-    if (isVoid || (await isSupersededBy(state, acceptedRow.record_id, target.record_id))) continue
-    effects.changed.push(...(await superseded(state, target, successorOf(acceptedRow, from, reason), at)))
-    effects.supersedes.push(target.record_id)
+    const closed = movedLink(link, { reason, state: 'closed' })
+    const isVoid =
+      acceptedRow.supersedes.includes(target.record_id) ||
+      target.record_id === acceptedRow.record_id ||
+      !covers(acceptedRow.audience, target.audience) ||
+      (await isSupersededBy(state, acceptedRow.record_id, target.record_id))
+    if (!isVoid) {
+      effects.changed.push(...(await superseded(state, target, successorOf(acceptedRow, from, reason), at)))
+      if (isSeen(target)) effects.supersedes.push(target.record_id)
+    }
+    // some who see the accepted decision don't see this one: its row must not name it
+    effects.links.push(isVoid || isSeen(target) ? closed : { ...closed, state: 'taken', due: from })
   }
   return effects
 }
