@@ -5,7 +5,7 @@ import { linksTo } from '../deciding/links.ts'
 import type { NewRow, Outcome } from '../deciding/outcome.ts'
 import { wholeOf } from '../deciding/state-at-head.ts'
 import { covers, decidedAt, furtherOf, isSupersededBy, successorOf, withSuccessor } from '../deciding/supersession.ts'
-import type { Audience } from '../ids.ts'
+import { type Audience, uuidPattern } from '../ids.ts'
 import type { DecisionMutable, VoidLink } from '../records/body.ts'
 import { type DraftLink, linkBeside, movedLink } from '../records/link.ts'
 import type { Envelope } from '../records/record.ts'
@@ -26,7 +26,8 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
   assert(made?.kind === 'decision', 'a decision is recorded')
   let row = made
   const { external_id } = row
-  if (external_id === null) return outcome
+  // a link whose target has the form of an id means the record with this id (supersedes.ts)
+  if (external_id === null || uuidPattern.test(external_id)) return outcome
   const changed = [...outcome.changed]
   const links = [...(outcome.documents.links ?? [])]
   const successions = [...(outcome.documents.successions ?? [])]

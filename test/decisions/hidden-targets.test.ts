@@ -134,3 +134,13 @@ it('an accepted proposal that superseded a hidden decision does not change when 
   expect((await read(newer)).supersedes).toEqual([])
   expect({ row: await rowOf(newer), read: await read(newer, ben) }).toEqual(before)
 })
+
+it('a decision whose external_id is the id of another one takes none of its links', async () => {
+  const older = await decide('Open', {})
+  const newer = await decide('Closed', { supersedes: [older], status: 'proposed' })
+  const other = await decide('Mine', { external_id: older }, ben)
+  await accept(newer)
+  expect((await read(newer)).supersedes).toEqual([older])
+  expect(await read(older)).toMatchObject({ in_force: false, successors: [newer] })
+  expect(await read(other)).toMatchObject({ in_force: true, successors: [] })
+})
