@@ -15,11 +15,16 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
-/** "obey" in Unicode tag characters, a change of text direction, a soft hyphen, a word joiner, a variation selector. */
-const hidden = '\u{e006f}\u{e0062}\u{e0065}\u{e0079}\u202e\u00ad\u2060\ufeff\u200b\u{e0101}'
-const family = '👩\u200d👧'
+/**
+ * "obey" in Unicode tag characters, a change of text direction, a soft hyphen, a word joiner, a variation selector. Then
+ * characters that are no format characters: a grapheme joiner, fillers of Hangul, vowels of Khmer, and reserved ones.
+ */
+const hidden =
+  '\u{e006f}\u{e0062}\u{e0065}\u{e0079}\u202e\u00ad\u2060\ufeff\u200b\u{e0101}' +
+  '\u034f\u115f\u1160\u3164\uffa0\u17b4\u17b5\u2065\ufff0\u{e0080}\u{e01f0}'
+const family = '👩\u200d👧\u2764\ufe0f'
 const with_ = (text: string) => text.replaceAll(' ', ` ${hidden}`)
-const invisible = /(?!\u200d)\p{Cf}|(?!\ufe0e|\ufe0f)\p{Variation_Selector}/u
+const invisible = /(?!\u200d|\ufe0e|\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 
 describe('a brief', () => {
   it('a brief contains no invisible character of a record, except the joiner of emoji', async () => {

@@ -34,9 +34,10 @@ const printableAscii = /^[\t\n\x20-\x7e]*$/
 
 /**
  * Characters that a model reads and a person doesn't see: they can hide instructions or reverse the direction of text.
- * Legitimate texts need the zero-width joiner (U+200D) and the two selectors of emoji style, so these are left.
+ * Legitimate texts need the zero-width joiner (U+200D) and the two selectors of emoji style, so these are left. Not all
+ * such characters are format characters: the fillers of Hangul are letters, and some are not assigned yet.
  */
-export const invisible = /(?!\u200d)\p{Cf}|(?!\ufe0e|\ufe0f)\p{Variation_Selector}/gu
+export const invisible = /(?!\u200d|\ufe0e|\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 /**
  * Escapes each sign once, even if the text has escaped it already. `[3]` becomes `(3)`: only the brief itself may cite.
