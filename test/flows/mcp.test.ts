@@ -199,7 +199,7 @@ describe.each(eras)('with version %s of the protocol', (era) => {
     expect(structured).toMatchObject({ id, revision: 2, enrichment: { degraded: false } })
     expect(structured.enrichment.decisions[0]).toMatchObject({ id: decided, citation: 1 })
     expect(text).toMatch(new RegExp(`^# ${name}\\ntask ${id}, in_progress, due 2027-03-01, by `))
-    expect(text).toContain('\nTo nine metres.\n')
+    expect(text).toContain('\n> To nine metres.\n')
     expect(text).toMatch(/## Comments\n- .*: The barge is here\./)
     expect(text).toMatch(/## Changes\n- .*: status “todo” → “in_progress”; assignees nothing → “/)
     expect(text).toMatch(/# What bears on: Dredge the channel.*## Decisions in force\n\n- \*\*Dredge by night/s)

@@ -5,7 +5,7 @@ import type {
   SearchCodeOutput,
   TreeOutput,
 } from '../../code/reading/schema.ts'
-import { oneLine } from '../../context/brief/text/in-line.ts'
+import { oneLine, printable } from '../../context/brief/text/in-line.ts'
 import { joined, lines, more } from './text.ts'
 
 /** Digits of a commit. */
@@ -49,7 +49,12 @@ export function codeText({ items, coverage, next_cursor }: SearchCodeOutput): st
     const place = `${at + 1}. ${oneLine(repo)} ${oneLine(path)}:${start}-${end}`
     const name = symbol === undefined ? '' : ` ${kind ?? ''} ${oneLine(symbol)}`
     if (!snippet.includes('\n')) return [`${place}${name}: ${oneLine(snippet)}`]
-    return [`${place}${name}`, ...snippet.split('\n').map((line) => `    ${line}`)]
+    return [
+      `${place}${name}`,
+      ...printable(snippet)
+        .split('\n')
+        .map((line) => `    ${line}`),
+    ]
   })
   return lines([...(found.length === 0 ? ['No code matches.'] : found), coverageText(coverage), ...more(next_cursor)])
 }

@@ -2,7 +2,7 @@
 import { oneLine } from '../../context/brief/text/in-line.ts'
 import { cut } from '../../records/title.ts'
 import type { GetTaskOutput, ListTasksOutput } from '../../tasks/schema.ts'
-import { dayOf, joined, lines, listed, more } from './text.ts'
+import { dayOf, isData, joined, lines, listed, more, quoted } from './text.ts'
 
 /** One line for each task, with its id and its revision. */
 export function tasksText({ items, has_more, next_cursor }: ListTasksOutput): string {
@@ -18,8 +18,8 @@ export function taskText(task: GetTaskOutput): string {
   return lines([
     `# ${oneLine(name)}`,
     `task ${factsOf(task)}`,
-    '',
-    description,
+    isData,
+    ...(description === '' ? [] : ['', ...quoted(description)]),
     ...listed('Decisions', decision_ids),
     ...listed('Subtasks', subtasks.items.map(subtaskLine)),
     ...(subtasks.count > subtasks.items.length ? [`There are ${subtasks.count}: list_tasks with parent_id.`] : []),
