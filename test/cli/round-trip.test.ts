@@ -90,6 +90,21 @@ describe('precedent export, and import of the exported file', () => {
     expect(lines.flatMap((line) => line.sources)).toHaveLength(70)
   })
 
+  it('the export holds no character that a terminal would obey, and an import reads back the same text', async () => {
+    const [mine, elsewhere] = [await keyOf(first, 'curie', []), await keyOf(second, 'curie', [])]
+    const content = 'Glow \u001b[2J\u009b31m\u0085 \u202egreen\u202c \u2066blue\u2069.'
+    const visibility = { scope: 'private' }
+    await applied(mine, '/v1/context/memories', 'curie-glow', { kind: 'fact', content, visibility })
+    const { stdout } = await run(asCaller(mine), 'export')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches what must not be written
+    expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
+    const file = join(folder, 'glow.jsonl')
+    writeFileSync(file, stdout)
+    expect(await runJson(asCaller(elsewhere), 'import', file)).toMatchObject({ code: 0, body: { refused: [] } })
+    const again = linesOf((await run(asCaller(elsewhere), 'export')).stdout)
+    expect(again.map((line) => line.content)).toContain(content)
+  })
+
   it('a memory that an answer has replaced is not in force after the import', async () => {
     const [mine, elsewhere] = [await keyOf(first, 'lovelace', []), await keyOf(second, 'lovelace', [])]
     const days = (n: number, month: number) =>

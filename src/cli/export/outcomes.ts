@@ -1,6 +1,7 @@
 /** Reads all outcomes of a decision, and writes them into lines of an export. */
 import type { OutcomeResponse } from '../../records/present/outcomes.ts'
 import type { Client } from '../client/client.ts'
+import { asJson } from '../terminal/terminal.ts'
 
 interface OutcomePage {
   items: OutcomeResponse[]
@@ -34,7 +35,7 @@ export function partsOf(outcomes: readonly OutcomeResponse[]): object[][] {
       observed_at,
       ...(sources.length === 0 ? {} : { sources }),
     }
-    const more = Buffer.byteLength(JSON.stringify(outcome))
+    const more = Buffer.byteLength(asJson(outcome))
     if (bytes + more > mostBytes) {
       parts.push([])
       bytes = 0

@@ -61,7 +61,7 @@ export function inLine(text: string): string {
 }
 
 /** The same value as JSON. Characters that JSON allows but a terminal would obey are escaped too. */
-function asJson(value: unknown): string {
+export function asJson(value: unknown): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return JSON.stringify(value).replace(unsafe, escaped)
 }

@@ -11,7 +11,7 @@ import { hydration } from '../export/hydrate.ts'
 import type { Line } from '../export/lines.ts'
 import { type ExitCode, exitCodes, Failure, interrupted, notWritten, usage } from '../terminal/failure.ts'
 import { progressOn } from '../terminal/progress.ts'
-import { count } from '../terminal/terminal.ts'
+import { asJson, count } from '../terminal/terminal.ts'
 
 /** Resolves when more can be written. */
 type Write = (text: string) => Promise<void>
@@ -104,7 +104,7 @@ async function writeLines(
 ): Promise<number> {
   const lines = await linesOf(ids)
   const all = ids.flatMap((id) => lines.get(id) ?? [])
-  await write(all.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  await write(all.map((line) => `${asJson(line)}\n`).join(''))
   return lines.size
 }
 
