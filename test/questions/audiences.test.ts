@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Actor, audiencesOf } from '../../src/access/actor.ts'
 import { remember } from '../../src/memories/remember.ts'
-import { actorAda, apply, rows, type World, world } from '../support/apply.ts'
+import { actorAda, apply, promise, quiet, rows, type World, world } from '../support/apply.ts'
 import { randomOf } from '../support/chaos.ts'
 
 const [team] = actorAda.teams as [string]
@@ -59,6 +59,17 @@ describe('questions of one user', () => {
       true,
     ])
     expect(await asked(on, cem)).toHaveLength(1)
+  })
+
+  it('are asked even if the private records of another user fill the answer of a search', async () => {
+    await apply(on, remember, limitOf(31, own), ben)
+    for (let note = 0; note < 210; note++) {
+      const content = `Parser upload limit MB: the parser upload limit is in note ${note}.`
+      await promise(on, remember, { kind: 'fact', content, visibility: own }, ada)
+    }
+    await quiet(on)
+    await apply(on, remember, limitOf(45), cem)
+    expect(await isAsked(31, 45, ben)).toBe(true)
   })
 
   it('are asked for each of 30 users with a private record on the subject', async () => {

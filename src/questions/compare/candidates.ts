@@ -1,7 +1,7 @@
 /**
  * Chooses the rows to compare a row with: those that a search for its words finds first. Each audience that may be asked
  * gets candidates of its own, so that private records of one user never push out those of another: each user gets the
- * questions that a store with only his visible records would produce (SEMANTICS 2).
+ * questions that a store with only his visible records would produce (SEMANTICS 2), within the bounds below.
  */
 
 import { sourceOf } from '../../claims/source.ts'
@@ -23,8 +23,10 @@ import type { Near } from './likely-update.ts'
 export const mostCandidates = 10
 /** Rows that the engine proposes, to be ranked. */
 const proposed = 40
-/** Rows of users and teams that the engine proposes for a row of the workspace, the port's bound. */
+/** Rows of users and teams that one search proposes for a row of the workspace, the port's bound. */
 const proposedOfOthers = 200
+/** The most searches for rows of users and teams. One is enough, unless some of them have very many such rows. */
+const mostSearches = 4
 /** UTF-16 units of a text whose words are searched for. */
 const mostSearched = 2_000
 /** The most words searched for. */
@@ -68,9 +70,10 @@ export async function candidatesOf(
     )
   const visible = ranked(found.items)
   const lists = [visible]
-  if (isShared && beside.length > 0) {
-    const { items } = await search.candidates(index, { ...own, audiences: beside }, query, proposedOfOthers)
-    lists.push(...(await byAudience(documents, ranked(items))))
+  if (isShared) {
+    const proposedFor = async (audiences: readonly Audience[]) =>
+      ranked((await search.candidates(index, { ...own, audiences }, query, proposedOfOthers)).items)
+    lists.push(...(await listsBeside(documents, beside, proposedFor)))
   }
   const nearness = nearnessIn(found.statistics)
   return lists
@@ -99,8 +102,33 @@ export async function rowsOf(documents: Documents, ids: readonly string[]): Prom
   return found.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
-async function byAudience(documents: Documents, ranked: readonly Scored[]): Promise<Scored[][]> {
-  if (ranked.length === 0) return []
+/**
+ * One list for each audience. If the rows of some audiences fill the answer of a search, the others are searched again
+ * without these.
+ */
+async function listsBeside(
+  documents: Documents,
+  beside: readonly Audience[],
+  proposedFor: (audiences: readonly Audience[]) => Promise<Scored[]>,
+): Promise<Scored[][]> {
+  const lists = new Map<Audience | undefined, Scored[]>()
+  let left = beside
+  for (let searches = 0; searches < mostSearches && left.length > 0; searches++) {
+    const found = await proposedFor(left)
+    for (const [audience, list] of await byAudience(documents, found)) lists.set(audience, list)
+    if (found.length < proposedOfOthers) break
+    const incomplete = left.filter((audience) => (lists.get(audience)?.length ?? 0) < mostCandidates)
+    if (incomplete.length === left.length) break
+    left = incomplete
+  }
+  return [...lists.values()]
+}
+
+async function byAudience(
+  documents: Documents,
+  ranked: readonly Scored[],
+): Promise<Map<Audience | undefined, Scored[]>> {
+  if (ranked.length === 0) return new Map()
   const rows = await documents.find(records, {
     where: { id: { in: ranked.map(({ candidate }) => candidate.id) } },
     limit: ranked.length,
@@ -112,5 +140,5 @@ async function byAudience(documents: Documents, ranked: readonly Scored[]): Prom
     const audience = audiences.get(one.candidate.id)
     groups.set(audience, [...(groups.get(audience) ?? []), one])
   }
-  return [...groups.values()]
+  return groups
 }
