@@ -47,7 +47,7 @@ describe('precedent questions and resolve', () => {
     expect((await run(on.caller, 'questions', 'linden ledger')).stdout).not.toContain(question)
     const late = await run(on.caller, 'resolve', question, '--dismiss')
     expect(late.code).toBe(1)
-    expect(late.stderr).toContain('This question is closed')
+    expect(late.stderr).toContain(`The question ${question} is closed: it was confirmed by`)
   })
 
   it('resolve --correct replaces both contradicting memories with the text from standard input', async () => {
