@@ -3,6 +3,7 @@ import { sourceOf as claimsOf } from '../../../claims/source.ts'
 import type { RecordId } from '../../../ids.ts'
 import { dismissedAmong } from '../../../questions/dismissed.ts'
 import type { ShownQuestion } from '../../../questions/open.ts'
+import { isUndated } from '../../../records/imported.ts'
 import { newestFirst } from '../../../records/read/seen-record.ts'
 import type { Envelope, PrecedentRecord } from '../../../records/record.ts'
 import { claimsIn } from '../../../records/superseded-claims.ts'
@@ -141,7 +142,8 @@ function newerInQuestion(used: readonly Item[], open: readonly ShownQuestion[]):
     open.flatMap(({ question, about }): [string, Newer][] => {
       if (question.reason !== 'contradiction') return []
       const [record, older] = [...about].sort(newestFirst) as Envelope[]
-      if (!record || !older || !matches.has(older.record_id)) return []
+      // an undated record is not newer because it was imported later
+      if (!record || !older || isUndated(record) || !matches.has(older.record_id)) return []
       return [
         [older.record_id, { record, match: matches.get(record.record_id) ?? matches.get(older.record_id) ?? null }],
       ]
