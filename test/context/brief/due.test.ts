@@ -11,6 +11,7 @@ describe('the only day that a commitment names, with “on”', () => {
     ['Lucia hands over the inventory on Friday 4 December.', '2026-12-04'],
     ['Lucia hands over the inventory on Friday, 4 December.', '2026-12-04'],
     ['The bronzes go to the fair on the morning of 11 December.', '2026-12-11'],
+    ['Eight bronzes for the fair, delivered on the morning of 11 December.', '2026-12-11'],
     ['On 1 December the bank gets our list.', '2026-12-01'],
     ['We promised that the lift runs on 14 December.', '2026-12-14'],
     ['Told the owner: the lift runs on 14 December.', '2026-12-14'],

@@ -48,9 +48,9 @@ const on =
 const clauseStart =
   /[,;:(–—]\s|\b(?:promis|agre|confirm|assur)\w*\b[^,;:]{0,60}? that\s|\b(?:said|says|told|wrote|word)\b[^,;:]{0,60}? that\s/i
 
-/** “are handed over”, “will be sent”: not in the past. */
+/** “are handed over”, “will be sent”, and at the beginning “delivered”: not in the past, because the day is ahead. */
 const passive =
-  /\b(?:is|are|be|gets?)(?: \w+ly| all| then| to be)? (?:(?!closed\b)\w+ed|brought|sent|paid|given|built|made|held|shown|told)\b/gi
+  /\b(?:is|are|be|gets?)(?: \w+ly| all| then| to be)? (?:(?!closed\b)\w+ed|brought|sent|paid|given|built|made|held|shown|told)\b|^\W*(?:delivered|handed over|returned|installed|collected|completed)\b/gi
 
 /** The clause tells something that has happened, or a condition, or that nothing is done; or the day is that of a meeting. */
 const otherwise = new RegExp(
