@@ -22,16 +22,20 @@ export function namedRecord({ type, id }: Pick<Source, 'type' | 'id'>, workspace
   return isOurs ? (id.toLowerCase() as RecordId) : undefined
 }
 
-/** Sources at the beginning of the list that may determine a record's provenance. */
-const mostLeading = 10
+type Sourced = Pick<Envelope, 'sources' | 'workspace'>
 
 /**
- * The first sources up to, and including, the first that names no record: one of them gives the record's provenance.
+ * The first sources up to, and including, the first that names no record: the first of them that a caller sees gives the
+ * record's provenance.
  */
-export function leadingSources({ sources, workspace }: Pick<Envelope, 'sources' | 'workspace'>): Source[] {
-  const first = sources.slice(0, mostLeading)
-  const outside = first.findIndex((source) => namedRecord(source, workspace) === undefined)
-  return outside < 0 ? first : first.slice(0, outside + 1)
+export function leadingSources({ sources, workspace }: Sourced): Source[] {
+  const outside = sources.findIndex((source) => namedRecord(source, workspace) === undefined)
+  return outside < 0 ? [...sources] : sources.slice(0, outside + 1)
+}
+
+/** The sources that name no record. Every caller who sees the record sees them. */
+export function outsideSources({ sources, workspace }: Sourced): Source[] {
+  return sources.filter((source) => namedRecord(source, workspace) === undefined)
 }
 
 /** The records that these sources name, so that one query can read all of them. */

@@ -139,6 +139,35 @@ describe('a source that names a hidden record', () => {
     expect((await memory(ada, id)).sources).toHaveLength(2)
   })
 
+  it('a source behind ten that name hidden records gives the provenance', { timeout }, async () => {
+    const hidden = await remembered(ada, 'The dredger has a new owner.', own)
+    const named = Array.from({ length: 10 }, (_, at) => {
+      const id =
+        at === 0 ? hidden : hidden.replace(/.$/, (digit) => ((Number.parseInt(digit, 16) + at) % 16).toString(16))
+      return { type: 'memory', id, provenance: { class: 'conversation' } }
+    })
+    const id = await remembered(ada, 'Barges are moored in the east.', { sources: [...named, outside] })
+    expect((await memory(eve, id)).sources).toEqual([outside])
+    for (const [who, expected] of [[eve, 'meeting'] as const, [ada, 'conversation'] as const]) {
+      const [hit] = (await search(who, { references: [{ type: 'memory', id }] })).items
+      expect(hit.source.provenance).toEqual({ class: expected })
+    }
+  })
+
+  it('a source that names a hidden record does not suppress the question of a single source', { timeout }, async () => {
+    const secret = await remembered(ada, 'The ramp belongs to the port.', own)
+    const letter = { type: 'letter', id: 'l-1', provenance: { class: 'external' } }
+    const sources = [{ type: 'memory', id: secret, provenance: { class: 'conversation' } }, letter]
+    const kind = 'constraint'
+    const id = await remembered(ada, 'Vans take the east ramp.', { kind, sources })
+    const { key, url } = eve
+    const { body } = await send(url, 'GET', '/v1/context/questions?reason=single_source', { key })
+    expect(body.items.map(({ subject }: Body) => subject.id)).toContain(id)
+    await remembered(ada, 'Vans take the west ramp.', { kind, sources: [...sources, outside] })
+    const after = await send(url, 'GET', '/v1/context/questions?reason=single_source', { key })
+    expect(after.body.items).toEqual(body.items)
+  })
+
   it('a source that names a hidden question is not shown, by its question_id or by its uuid', { timeout }, async () => {
     const secret = await remembered(ada, 'Tugs are leased. Open question: who pays the crew?', own)
     const [question] = await asked(ada, 'memory', secret)
@@ -174,7 +203,7 @@ describe('a source that names a hidden record', () => {
       answers.push([receipt.state, sources, given, (await asked(eve, 'memory', receipt.entity.id)).length])
     }
     expect(answers[0]).toEqual(answers[1])
-    expect(answers[0]).toEqual(['applied', [], [], 1])
+    expect(answers[0]).toEqual(['applied', [], [], 0])
   })
 })
 

@@ -2,6 +2,7 @@
 import { isAllOf, normalized } from '../../claims/normalized.ts'
 import type { NewRow } from '../../deciding/outcome.ts'
 import { isBindingKind, type NamedFailure, type QuestionBody, type Reason } from '../../records/body.ts'
+import { outsideSources } from '../../records/named.ts'
 import type { Envelope } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
 import { isApplicable } from '../is-applicable.ts'
@@ -91,13 +92,16 @@ function hedged(row: NewRow): Finding[] {
 
 /** A constraint or commitment with a single external source, unless that source itself makes the rule. */
 function singleSource(row: NewRow): Finding[] {
-  if (row.kind !== 'memory' || !hasSingleSource(row) || isStatedByRule(row)) return []
+  if (row.kind !== 'memory' || !hasSingleSource(row)) return []
+  if (isStatedByRule({ sources: outsideSources(row), text: row.text })) return []
   if (!isBindingKind(row.body.memory_kind)) return []
   return [found(row, 'single_source', 'fact', row.text, { whole: true })]
 }
 
-export function hasSingleSource({ sources }: Pick<Envelope, 'sources'>): boolean {
-  return sources.length === 1 && sources[0]?.provenance.class === 'external'
+/** Sources that name a record don't count: some who see the question may not see that record. */
+export function hasSingleSource(row: Pick<Envelope, 'sources' | 'workspace'>): boolean {
+  const [source, second] = outsideSources(row)
+  return source?.provenance.class === 'external' && second === undefined
 }
 
 /**

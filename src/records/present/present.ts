@@ -46,7 +46,9 @@ export async function sourceOf(record: Envelope, presenting: Presenting): Promis
 /** The same for many records: loads what their sources name in one read. */
 export async function sourcesOfAll(records: readonly Envelope[], presenting: Presenting): Promise<SourceResponse[]> {
   const { reader } = presenting
-  await reader.records(records.flatMap((record) => namedIn(leadingSources(record), reader.workspace)))
+  await reader.records(
+    records.flatMap((record) => namedIn(leadingSources(record).slice(0, readFirst), reader.workspace)),
+  )
   return Promise.all(records.map((record) => sourceOf(record, presenting)))
 }
 
@@ -108,8 +110,13 @@ export async function sourcesOf(record: Pick<Envelope, 'sources'>, presenting: P
 
 /** The first of its sources that the actor sees; it gives the record's provenance. */
 export async function firstSourceOf(record: Envelope, presenting: Presenting): Promise<SourceResponse | undefined> {
-  return (await seenOf(leadingSources(record), presenting))[0]
+  const leading = leadingSources(record)
+  const [first] = await seenOf(leading.slice(0, readFirst), presenting)
+  return first ?? (await seenOf(leading.slice(readFirst), presenting))[0]
 }
+
+/** Sources of a record whose own records are read at once. More are read only if the caller sees none of these. */
+const readFirst = 10
 
 async function seenOf(sources: readonly Source[], { reader }: Presenting): Promise<Source[]> {
   const visible = await reader.records(namedIn(sources, reader.workspace))
