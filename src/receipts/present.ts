@@ -70,7 +70,10 @@ export function visibleTo({ workspace, user, scopes }: Actor): Where<Receipt> {
   return scopes.includes('admin') ? { workspace } : { workspace, owner: user }
 }
 
-/** `publicUrl` has no slash at the end. The label of a record is left out if the actor can't see the record. */
+/**
+ * `publicUrl` has no slash at the end. If the actor can't see the record, the receipt does not name it; an admin is told
+ * its id, but not its label (PROTOCOL 6).
+ */
 export function presentReceipt(receipt: Presented, actor: Actor, publicUrl: string): ReceiptResponse {
   return {
     receipt_id: receipt.id,
@@ -86,10 +89,11 @@ export function presentReceipt(receipt: Presented, actor: Actor, publicUrl: stri
 
 function appliedParts({ entity, correctable }: Presented, actor: Actor, publicUrl: string): Partial<ReceiptResponse> {
   if (entity === null) return {}
+  const seen = audiencesOf(actor).includes(entity.audience)
+  if (!seen && !actor.scopes.includes('admin')) return {}
   const { path, isReplaceable } = entity.type === 'comment' ? noUrl : kinds[entity.type]
   const shownAt = pathOfEntity(entity)
   const task = entity.type === 'task' ? entity.id : entity.task
-  const seen = audiencesOf(actor).includes(entity.audience)
   return {
     entity: {
       type: entity.type,

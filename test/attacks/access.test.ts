@@ -217,6 +217,24 @@ describe('the receipt of a write that failed', () => {
   })
 })
 
+describe('the receipt of a write that was applied', () => {
+  it('names the record to its author and to admins, and not to a key of the same user in fewer teams', async () => {
+    const visibility = { scope: 'team', team_id: team }
+    const body = { kind: 'fact', content: 'The team has a boat.', title: 'Boat', visibility }
+    const { receipt_id: id, entity } = (await write(serving.url, memories, { key: bob, body, headers: wait })).body
+    expect(entity).toMatchObject({ type: 'memory', label: 'Boat' })
+    const { label: _, ...unlabelled } = entity
+    expect((await get(`/v1/receipts/${id}`, serving.adminKey)()).body.entity).toEqual(unlabelled)
+    const narrower = await serving.key(['context:read'], { user: 'bob' })
+    const { body: told } = await get(`/v1/receipts/${id}`, narrower)()
+    expect(told).toMatchObject({ receipt_id: id, state: 'applied' })
+    const { items } = (await get('/v1/receipts', narrower)()).body
+    expect(items.find(({ receipt_id }: { receipt_id: string }) => receipt_id === id)).toEqual(told)
+    expect(JSON.stringify(told)).not.toContain(entity.id)
+    expect(told).not.toHaveProperty('correction')
+  })
+})
+
 describe('keys', () => {
   it.each([
     ...serviceParts.map(userOfService),
