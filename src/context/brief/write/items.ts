@@ -9,9 +9,8 @@ import { inLine, oneLine } from '../text/in-line.ts'
 import { leftOpen } from '../text/left-open.ts'
 import { plainText } from '../text/plain-text.ts'
 import { summaryAbout, summaryOf } from '../text/summary.ts'
-import { dayOf } from './lines.ts'
+import { cautionOf, dayOf } from './lines.ts'
 import type { Page } from './page.ts'
-import { cautionOf } from './worked-out.ts'
 
 /** Approximate characters of each summary. */
 const judged = 280

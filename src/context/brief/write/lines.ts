@@ -1,6 +1,7 @@
 /** Writes the lines of a brief that are no records: conflicts, questions and persons, with their citations. */
 import type { OpenQuestion } from '../../../questions/schema.ts'
 import { type SeenBy, seenLabel, whoSees } from '../../../questions/who-sees.ts'
+import type { OutcomeStatus } from '../../../records/body.ts'
 import { type ConflictResponse, titleWithStatus } from '../../../records/present/present.ts'
 import { cut } from '../../../records/title.ts'
 import { askedOf } from '../../trust.ts'
@@ -108,6 +109,9 @@ function citationOf(id: string | undefined, named: Material['named'], page: Page
   const record = named.get(id ?? '')
   return record ? ` ${page.cite(record)}` : ''
 }
+
+/** What a decision's line says of an outcome that a reader must know before relying on the decision. */
+export const cautionOf: Partial<Record<OutcomeStatus, string>> = { failure: 'failed', mixed: 'worked in part' }
 
 export function dayOf(instant: string): string {
   return instant.slice(0, 10)

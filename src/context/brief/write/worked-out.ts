@@ -6,7 +6,7 @@ import type { Envelope } from '../../../records/record.ts'
 import type { Found, Item, With } from '../find/found.ts'
 import { inLine } from '../text/in-line.ts'
 import { summaryOf } from '../text/summary.ts'
-import { dayOf } from './lines.ts'
+import { cautionOf, dayOf } from './lines.ts'
 import type { Page } from './page.ts'
 import type { Further } from './write.ts'
 
@@ -31,9 +31,6 @@ export async function workedOutAmong(decisions: readonly Envelope[], context: Wi
     return status === undefined ? [] : [{ record, status, notes }]
   })
 }
-
-/** What a decision's line says of an outcome that a reader must know before relying on the decision. */
-export const cautionOf: Partial<Record<OutcomeStatus, string>> = { failure: 'failed', mixed: 'worked in part' }
 
 /**
  * Those that failed, or worked in part. Includes superseded decisions: their failure may be the reason for the successor.
