@@ -93,8 +93,8 @@ export async function writeBrief(
     const outdated: string[] = []
     for (const item of shown) {
       const by = material.outdated.get(item.record.record_id)
-      // a mark may be wrong, so it takes the line of nothing that binds
-      if (by && isDivided && !isForemost(item) && !binds(item)) {
+      // a mark may be wrong, so it takes the line of no rule
+      if (by && isDivided && !isForemost(item) && item.kind !== 'constraint') {
         outdated.push(`${page.cite(item.record)} by ${page.cite(by.record)}`)
         continue
       }
