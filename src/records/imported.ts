@@ -11,6 +11,13 @@ export function isUndated(record: Pick<Envelope, 'surface' | 'valid_from' | 'cre
   return isImported(record) && record.valid_from === record.created_at
 }
 
+/** Its day for people. The day of its import says nothing about an undated record. */
+export function dateTold(record: Pick<Envelope, 'surface' | 'valid_from' | 'created_at'>): string {
+  return isUndated(record) ? undated : record.valid_from.slice(0, 10)
+}
+
+export const undated = 'no date'
+
 /** Whether both were imported, from the repositories of different owners. */
 export function areOfDifferentOwners(one: Pick<Envelope, 'sources'>, other: Pick<Envelope, 'sources'>): boolean {
   const [ownerOfOne, ownerOfOther] = [ownerOf(one), ownerOf(other)]

@@ -68,7 +68,7 @@ interface JudgedQuestions {
 }
 
 /** Finds the older claim in the text of a question about a contradiction. */
-const olderClaim = /, or “([\s\S]*)” \([\d-]+\)\?$/
+const olderClaim = /, or “([\s\S]*)” \((?:[\d-]+|no date)\)\?$/
 
 /** Questions whether a newer record replaces an older one. A set lists only what its queries meet, so more are right. */
 async function judgeQuestions(target: Target, { records, queries }: BriefSet): Promise<JudgedQuestions> {

@@ -8,7 +8,7 @@ import { updates } from '../../claims/update.ts'
 import type { NewRow } from '../../deciding/outcome.ts'
 import type { Audience } from '../../ids.ts'
 import type { About } from '../../records/body.ts'
-import { isUndated } from '../../records/imported.ts'
+import { dateTold, isUndated } from '../../records/imported.ts'
 import type { Envelope } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
 import { sentencesOf } from '../../text/sentences.ts'
@@ -48,7 +48,7 @@ function contradictory(newer: ComparedRow, older: ComparedRow, judged?: JudgedCl
   return [
     {
       ...common('contradiction', newer, older),
-      claim: `“${quoted(found.newer)}” (${dateOf(newer)}), or “${quoted(found.older)}” (${dateOf(older)})?`,
+      claim: `“${quoted(found.newer)}” (${dateTold(newer)}), or “${quoted(found.older)}” (${dateTold(older)})?`,
       about: [aboutOf(newer, found.newer), aboutOf(older, found.older)],
       subject: subjectOf(newer),
     },
@@ -115,10 +115,8 @@ function aboutOf(row: ComparedRow, claim: string): About {
 const longestQuoted = 800
 const quoted = (text: string) => cut(text, longestQuoted)
 export const dayOf = ({ valid_from }: Pick<Envelope, 'valid_from'>) => valid_from.slice(0, 10)
-/** The day of its import says nothing about an undated record. */
-const dateOf = (row: ComparedRow) => (isUndated(row) ? 'no date' : dayOf(row))
 
-/** An undated record is never the newer one because of the day of its import. */
+/** An undated record counts as the older one: the day of its import does not tell when it was written. */
 function isNewer(one: ComparedRow, other: ComparedRow): boolean {
   if (isUndated(one) !== isUndated(other)) return isUndated(other)
   if (one.valid_from !== other.valid_from) return one.valid_from > other.valid_from

@@ -408,6 +408,17 @@ describe('context.brief without a query', () => {
     )
   })
 
+  it('tells both statements of a contradiction if one of them has no date', async () => {
+    const rest = 'on weekdays and on holidays, at the quay of the northern harbour and in each of the halls behind it'
+    await decide('Rotation', { judgment: `The on-call rotation has five people ${rest}.`, surface: 'adr' })
+    await fact(`The on-call rotation has seven people ${rest}.`)
+    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
+    await quiet(on)
+    expect(section(await about({}), 'Open questions')).toMatch(
+      /“The on-call rotation has seven people .*” \(2026-01-01\), or “The on-call rotation has five people .*” \(no date\)\? \[\d\]/,
+    )
+  })
+
   it('tells both statements of a contradiction, however long they are', async () => {
     const rest = 'on weekdays and on holidays, at the quay of the northern harbour and in each of the halls behind it'
     await fact(`The on-call rotation has five people ${rest}.`, { occurred_at: '2025-01-01T00:00:00Z' })

@@ -1,5 +1,5 @@
 /** Writes the lines of a brief for its records, each with its citation. */
-import { isUndated } from '../../../records/imported.ts'
+import { dateTold } from '../../../records/imported.ts'
 import { titleWithStatus } from '../../../records/present/present.ts'
 import { cut } from '../../../records/title.ts'
 import type { Material } from '../choose/material.ts'
@@ -47,7 +47,7 @@ function decisionLine(item: Item, material: Material, page: Page, form: LineForm
   const { record } = item
   const { rationale = null, consequences = null, decided_by = [] } = material.bodies.get(record.id) ?? {}
   const cautions = cautionsOn(item, material, page, form.now)
-  const facts = [dayTold(record), ...marks(record), ...byWhom(decided_by), ...cautions].join(', ')
+  const facts = [dateTold(record), ...marks(record), ...byWhom(decided_by), ...cautions].join(', ')
   const summary = summaryOf(material.texts.get(record.id) ?? '', judged)
   const reasons =
     labelled('Why', rationale, reasoned, summary) + labelled('It means', consequences, consequent, summary)
@@ -61,9 +61,6 @@ function whyRejected({ record }: Item, { bodies, rejections }: Material): string
   return rejections.get(record.record_id) ?? bodies.get(record.id)?.rationale ?? null
 }
 
-/** The day of an undated record would be that of its import. */
-const dayTold = (record: Item['record']) => (isUndated(record) ? 'no date' : dayOf(record.valid_from))
-
 /** What the judgment does not say already. */
 function labelled(label: string, text: string | null, length: number, summary: string): string {
   const shortened = text === null ? '' : summaryOf(text, length)
@@ -72,7 +69,7 @@ function labelled(label: string, text: string | null, length: number, summary: s
 
 function shortDecisionLine(item: Item, material: Material, page: Page, form: LineForm & { short: number }): string {
   const { record } = item
-  const facts = [dayTold(record), ...cautionsOn(item, material, page, form.now)].join(', ')
+  const facts = [dateTold(record), ...cautionsOn(item, material, page, form.now)].join(', ')
   const said = summaryAbout(material.terms, material.passages.get(record.id) ?? '', form.short)
   // half a sentence adds nothing to the title
   const judgment = form.short < leastJudged ? '' : `: ${inLine(said)}`

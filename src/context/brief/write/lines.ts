@@ -2,6 +2,7 @@
 import type { OpenQuestion } from '../../../questions/schema.ts'
 import { type SeenBy, seenLabel, whoSees } from '../../../questions/who-sees.ts'
 import type { OutcomeStatus } from '../../../records/body.ts'
+import { undated } from '../../../records/imported.ts'
 import { type ConflictResponse, titleWithStatus } from '../../../records/present/present.ts'
 import { cut } from '../../../records/title.ts'
 import { askedOf } from '../../trust.ts'
@@ -69,8 +70,9 @@ function bothStatements({ reason, claim }: OpenQuestion, length: number): string
   return `“${shortened(newer)}${between}${shortened(older)}${end}`
 }
 
-/** “They are ten” (2026-01-02), or “they are five” (2025-01-02)? */
-const twoStatements = /^“([\s\S]+)(” \([\d-]+\), or “)([\s\S]+)(” \([\d-]+\)\?)$/
+const date = `(?:[\\d-]+|${undated})`
+/** “They are ten” (2026-01-02), or “they are five” (no date)? */
+const twoStatements = new RegExp(`^“([\\s\\S]+)(” \\(${date}\\), or “)([\\s\\S]+)(” \\(${date}\\)\\?)$`)
 
 /** Says who sees the answer, for a question that only some see. The page says that everyone sees the other answers. */
 function seenLine(seenBy: SeenBy | undefined): string {
