@@ -41,6 +41,14 @@ describe('what statements have in common', () => {
     expect(nearest(2, 0)).toBeLessThan(0.5)
   })
 
+  it('of a text with very many sentences, only the first ones are compared one by one', async () => {
+    const short = (count: number) => Array.from({ length: count }, (_, n) => `Word${'abcdefghijklmnopqrstuvwxyz'[n]}.`)
+    const older = 'The crane of the quay is broken.'
+    const behind = (count: number) => [...short(count), older].join('\n')
+    expect((await among(behind(23), older)).ofSentences(1, 0)).toBeGreaterThan(0)
+    expect((await among(behind(24), older)).ofSentences(1, 0)).toBe(0)
+  })
+
   it('what is nearest among few statements may be far away', async () => {
     const texts = ['The billing desk is owned by Ada.', 'The harbour crane is owned by Ben.']
     const others = Array.from({ length: 60 }, (_, at) => `Word${'abcdefghij'[at % 10]}${'klmnop'[at % 6]} is unlike.`)

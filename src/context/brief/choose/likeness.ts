@@ -9,6 +9,8 @@ import { sentencesOf } from '../../../text/sentences.ts'
 
 /** UTF-16 units of a text that are compared. */
 const mostRead = 2_000
+/** Sentences of a text that are compared one by one: all pairs of two lists of single words take seconds. */
+const mostSentences = 24
 /** In a small store each word would be frequent. */
 const leastTexts = 200
 /** Cosine that counts as near whatever else there is. */
@@ -39,7 +41,10 @@ export interface Likeness {
    * what was said about it before, however few words they have in common.
    */
   nearest(older: number, newer: number): number
-  /** How near those two sentences are that are nearest to each other, one of each: 0 to 1. Less if they say little. */
+  /**
+   * From 0 to 1: how alike two sentences are, one of the older statement and one of the newer one. Of all such pairs the
+   * pair that is most alike counts. Sentences of few or common words are less alike.
+   */
   ofSentences(older: number, newer: number): number
 }
 
@@ -74,10 +79,12 @@ export async function likenessAmong(newestFirst: readonly Text[], turn: () => Pr
   })
   const sentences: Weighed[][] = []
   const sentencesAt = (at: number) => {
-    sentences[at] ??= wordsOfSentences((newestFirst[at] as Text).text).map((said) => {
-      const numbers = said.map((word) => numberOf.get(word) as number)
-      return { numbers: new Set(numbers), sum: sumOf(numbers) }
-    })
+    sentences[at] ??= wordsOfSentences((newestFirst[at] as Text).text)
+      .slice(0, mostSentences)
+      .map((said) => {
+        const numbers = said.map((word) => numberOf.get(word) as number)
+        return { numbers: new Set(numbers), sum: sumOf(numbers) }
+      })
     return sentences[at]
   }
   const together = (one: Weighed, other: Weighed) => {
@@ -133,17 +140,18 @@ async function placesOf(
 const meaning = (word: string) => meaningOf(stemOf(word))
 
 /** Those that tell the subject, not a value of it, each once. */
-const wordsOf = oncePerText(4_000, (text): readonly string[] => [
+const readWords = (text: string): readonly string[] => [
   ...new Set(
     analyze(text)
       .filter((word) => !/^\d/.test(word))
       .map(meaning)
       .filter((word) => !generic.has(word)),
   ),
-])
+]
+const wordsOf = oncePerText(2_000, readWords)
 
 const wordsOfSentences = oncePerText(2_000, (text): readonly (readonly string[])[] =>
-  sentencesOf(text.slice(0, mostRead)).map((sentence) => wordsOf(sentence.text)),
+  sentencesOf(text.slice(0, mostRead)).map((sentence) => readWords(sentence.text)),
 )
 
 /** Words that statements about many subjects have, such as “the fee is” and “costs”. */
