@@ -144,7 +144,7 @@ const changesOf = oncePerSource(500, ({ title, text }): readonly ReadChange[] =>
   })
 })
 
-/** What it names, the sentence before tells. */
+/** Such a sentence speaks of what the sentence before it names. */
 const pronoun = /^\W*(?:it|its|they|their|this|these)\b/i
 
 const sentencesRead = oncePerSource(1_000, ({ title, text }): readonly Read[] =>

@@ -1,5 +1,5 @@
 /** Checks Redis: it answers, does not evict jobs, and its clock agrees. */
-import { Redis } from 'ioredis'
+import { askedOnce } from '../adapters/bullmq/database.ts'
 import { faultOf } from '../adapters/bullmq/health.ts'
 import { clockFinding, type Finding, note, ok, unavailableFinding, wrong } from './finding.ts'
 
@@ -8,13 +8,7 @@ const what = 'REDIS_URL'
 const answersWithin = 5_000
 
 export async function* examineRedis({ url }: { url: string }): AsyncGenerator<Finding> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: answersWithin,
-    commandTimeout: answersWithin,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  })
+  const redis = askedOnce(url, answersWithin)
   // the call that fails only says that the connection is closed; the reason is in this event
   let connectionError: Error | undefined
   redis.on('error', (error: Error) => {

@@ -1,16 +1,13 @@
 /** Lists the answers to questions about a record: who gave them, when and why (SEMANTICS 6). */
 import { z } from 'zod'
-import type { RecordId } from '../ids.ts'
 import type { Documents } from '../ports/documents.ts'
 import { visibilityOf } from '../records/audience.ts'
 import type { Answer, QuestionBody } from '../records/body.ts'
-import { recordOfQuestion } from '../records/named.ts'
 import { questionLinks } from '../records/projections/question-links.ts'
 import type { RecordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
 import type { Envelope, RecordOf } from '../records/record.ts'
 import { instant, text, uuid, visibility } from '../validation/schema.ts'
-import { judgmentIdOf } from './question.ts'
 import { longestClaim, reasons } from './schema.ts'
 
 export const answerResponse = z.strictObject({
@@ -52,22 +49,6 @@ export async function answersOn(
     .map(({ answer, ...asked }) => shownOf(asked, answer, answer.made === null ? undefined : made.get(answer.made)))
     .sort((a, b) => (a.answered_at < b.answered_at ? 1 : -1))
     .slice(0, mostAnswers)
-}
-
-/** What a person noted on rejecting these proposals, by record id. A proposal that was rejected without a note has none. */
-export async function notesOnRejected(
-  proposals: readonly RecordId[],
-  reader: Pick<RecordReader, 'workspace' | 'rows'>,
-): Promise<Map<RecordId, string>> {
-  const ids = new Map(proposals.map((id) => [id, recordOfQuestion(reader.workspace, judgmentIdOf(id))]))
-  const rows = await reader.rows([...ids.values()], ['kind', 'mutable'])
-  return new Map(
-    [...ids].flatMap(([proposal, question]) => {
-      const row = rows.get(question)
-      const answer = row?.kind === 'question' ? row.mutable.answer : null
-      return answer?.resolution === 'dismiss' && answer.note ? [[proposal, answer.note] as const] : []
-    }),
-  )
 }
 
 type Answered = Pick<QuestionBody, 'question_id' | 'reason' | 'claim'> & { answer: Answer }

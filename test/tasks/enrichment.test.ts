@@ -111,7 +111,7 @@ describe('the enrichment of a task', () => {
     expect(enrichment.markdown).not.toContain('antifouling')
   })
 
-  it('has of decisions that do not answer a search for the task only the best', async () => {
+  it('shows only the best decision if no decision answers a search for the task', async () => {
     await decide('Keep the journal of the harbour in one file behind the pier')
     const best = await decide('Send letters of the office by the first boat')
     await decide('Clean the windows of the office')

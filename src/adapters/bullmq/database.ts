@@ -1,8 +1,19 @@
-/** The number of the database in REDIS_URL: Redis has 16 databases unless it was configured otherwise, a cluster has one. */
+/** Checks the number of the database in REDIS_URL. Redis has 16 databases by default, and a cluster has one. */
 import { Redis } from 'ioredis'
 
 /** ms */
 const answersWithin = 2_000
+
+/** A connection that fails at once if Redis is unreachable or does not answer within `ms`. Not connected yet. */
+export function askedOnce(url: string, ms: number): Redis {
+  return new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: ms,
+    commandTimeout: ms,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  })
+}
 
 /**
  * Throws if Redis answers and refuses the database of the URL: ioredis would go on with database 0, which may be another
@@ -10,13 +21,7 @@ const answersWithin = 2_000
  */
 export async function assertDatabase(url: string): Promise<void> {
   let refusal: Error | undefined
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: answersWithin,
-    commandTimeout: answersWithin,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  })
+  const redis = askedOnce(url, answersWithin)
   redis.on('error', (error: Error) => {
     if (isOfDatabase(error)) refusal = error
   })

@@ -16,7 +16,7 @@ export interface Asset {
   plain(): Promise<Buffer>
 }
 
-/** Ours last: it changes the others. */
+/** Our own style sheet comes last, because it changes rules of the others. */
 const styles = ['swagger-ui.css', 'index.css', 'viewer.css']
 /** In the order in which they have to run. */
 const scripts = ['swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'start.js']

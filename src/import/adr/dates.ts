@@ -4,7 +4,7 @@ import { isoInstant } from '../../validation/schema.ts'
 export interface FoundDate {
   /** ISO 8601 with milliseconds. */
   iso: string
-  /** Only a month was given, or a day that it does not have, so `iso` is its first day. */
+  /** The text gives only a month, or a day that does not exist (31 June): `iso` is the first day of the month. */
   dayUnknown?: true
   /** Day and month may be swapped, as in 05/02/2018. */
   eitherOrder?: true

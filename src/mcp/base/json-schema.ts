@@ -22,7 +22,7 @@ interface Shown {
   keyLeftOut?: string
   /** With `if_revision`. Left out: no tool shows a revision that the input could name. */
   showsRevision?: true
-  /** Fields with fields of their own that another tool describes, with its name: only their names and types are shown. */
+  /** By field: the tool that describes the object in this field. Here only the names and types of its fields are shown. */
   describedBy?: Readonly<Record<string, string>>
 }
 

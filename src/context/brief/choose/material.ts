@@ -1,7 +1,7 @@
 /** The content of one brief: the chosen records with their texts, conflicts and questions. */
 import { sourceOf as claimsOf } from '../../../claims/source.ts'
 import type { RecordId } from '../../../ids.ts'
-import { notesOnRejected } from '../../../questions/answers.ts'
+import { rejectionsOf } from '../../../questions/dismissed.ts'
 import { openQuestionsOn, type ShownQuestion } from '../../../questions/open.ts'
 import { mostQuestions, type OpenQuestion, priorities } from '../../../questions/schema.ts'
 import type { SeenBy } from '../../../questions/who-sees.ts'
@@ -80,11 +80,12 @@ export async function materialOf(
   const rows = new Map(used.flatMap(({ record: { id } }) => (all.has(id) ? [[id, all.get(id) as Row] as const] : [])))
   const known = new Set(atFirst.map(({ record_id }) => record_id))
   const added = records.filter(({ record_id }) => !known.has(record_id))
-  const [evidence, conflicts, openOnAdded, outcomes] = await Promise.all([
+  const [evidence, conflicts, openOnAdded, outcomes, rejections] = await Promise.all([
     Promise.all(used.map((item) => evidenceOf(item, context.presenting))),
     conflictsAbout(records, found, context),
     added.length === 0 ? [] : openQuestionsOn(context, added, mostJudged),
     outcomesOf(records, context),
+    rejectionsAmong(records, rows, reader),
   ])
   const open = byId([...openAtFirst, ...openOnAdded])
   const first = mattersMost(chosen, used, outdated)
@@ -100,12 +101,11 @@ export async function materialOf(
     return [id, await claimResponsesOf(row.mutable, context.presenting)] as const
   })
   return {
-    ...{ sections, outdated, outcomes },
+    ...{ sections, outdated, outcomes, rejections },
     judged: byId([...asked, ...open]),
     ...{ first, used, evidence, conflicts, questions, relevance, held, terms, failures, texts },
     ...(unsearched === undefined ? {} : { unsearched }),
     bodies: new Map(decided.map(({ id, row }) => [id, bodyOf(row, 'decision')])),
-    rejections: await rejectionsAmong(records, rows, reader),
     claims: new Map(await Promise.all(claims)),
     corrections: await correctionsOf(
       [...rows].map(([id, { mutable }]) => [id, claimsIn(mutable)]),
@@ -157,8 +157,8 @@ async function rejectionsAmong(records: readonly Envelope[], rows: ReadonlyMap<s
     const row = rows.get(id)
     return row?.kind === 'decision' && 'dismissed' in row.mutable ? [record_id] : []
   })
-  const notes = rejected.length === 0 ? new Map<string, string>() : await notesOnRejected(rejected, reader)
-  return new Map(rejected.map((id): [string, string] => [id, notes.get(id) ?? '']))
+  const answers = await rejectionsOf(rejected, reader)
+  return new Map(rejected.map((id): [string, string] => [id, answers.get(id)?.note ?? '']))
 }
 
 async function passagesOf(texts: ReadonlyMap<string, string>, terms: readonly string[]) {

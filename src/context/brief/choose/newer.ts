@@ -1,6 +1,5 @@
 /** Tells what may have outdated a record of the brief, and tells it before that record. */
 import { sourceOf as claimsOf } from '../../../claims/source.ts'
-import type { RecordId } from '../../../ids.ts'
 import { dismissedAmong } from '../../../questions/dismissed.ts'
 import type { ShownQuestion } from '../../../questions/open.ts'
 import { isUndated } from '../../../records/imported.ts'
@@ -58,11 +57,10 @@ export async function withNewer(
     reader,
   )
   // what a newer record corrects is told beside the older one, and the rest of that holds
-  const corrects = (newer: RecordId, older: RecordId) => {
-    const row = rows.get(used.find(({ record }) => record.record_id === older)?.record.id ?? '')
-    return row !== undefined && claimsIn(row.mutable).some(({ by }) => by === newer)
-  }
-  const left = likely.filter(({ pair }) => !dismissed.has(pair) && !corrects(pair[1], pair[0]))
+  const correctedBy = new Map(
+    used.map(({ record }) => [record.record_id, claimsIn(rows.get(record.id)?.mutable ?? {}).map(({ by }) => by)]),
+  )
+  const left = likely.filter(({ pair }) => !dismissed.has(pair) && !correctedBy.get(pair[0])?.includes(pair[1]))
   const found = new Map<string, Newer>([
     ...left.map(({ pair: [older], item }) => [older, item] as const),
     ...inQuestion,

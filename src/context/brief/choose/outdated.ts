@@ -35,7 +35,7 @@ const weights = {
   olderMatches: 0.8,
   /** There is a query, and the older statement does not match it: a wrong mark on what is told in every brief is repeated. */
   olderIsUnasked: -1.5,
-  /** How near the two sentences are that are nearest to each other, one of each. */
+  /** How alike the two sentences are that are most alike, one of each statement. */
   ofSentences: 4,
   /** A year or more lies between them; half as much if it is half a year. */
   isYearOlder: 3,

@@ -33,8 +33,8 @@ export async function workedOutAmong(decisions: readonly Envelope[], context: Wi
 }
 
 /**
- * Those that failed, or worked in part. Includes superseded decisions: their failure may be the reason for the successor.
- * Last those told in one line.
+ * Those that failed, or worked in part. Superseded decisions are included, because their failure may be the reason for the
+ * decision that replaced them. Those that are told in one line come last.
  */
 export async function failedAmong({ decisions, others, replaced, also }: Found, context: With): Promise<WorkedOut[]> {
   const recordsOf = (items: readonly Item[]) => items.map(({ record }) => record)

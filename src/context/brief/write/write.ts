@@ -93,7 +93,7 @@ export async function writeBrief(
     const outdated: string[] = []
     for (const item of shown) {
       const by = material.outdated.get(item.record.record_id)
-      // a mark may be wrong, so it takes the line of no rule
+      // a mark may be wrong, so a rule keeps its line
       if (by && isDivided && !isForemost(item) && item.kind !== 'constraint') {
         outdated.push(`${page.cite(item.record)} by ${page.cite(by.record)}`)
         continue
