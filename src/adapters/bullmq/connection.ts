@@ -134,6 +134,14 @@ function reconnectIfSilent(redis: Redis): NodeJS.Timeout {
   return beat.unref()
 }
 
+/**
+ * Each worker has a connection of its own for blocking reads, which may report its loss before the shared one does. Only
+ * errors of sockets have a code.
+ */
+export function isLostConnection(error: Error): boolean {
+  return 'code' in error || error.message === 'Connection is closed.'
+}
+
 function unreachable(error: Error | undefined, status: string): EngineUnavailable {
   const reason = error === undefined ? status : reasonOf(error)
   return new EngineUnavailable('redis', `unreachable: ${reason}`, error, error && troubleOf(error))

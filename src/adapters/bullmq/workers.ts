@@ -13,7 +13,7 @@ import {
   type QueueLog,
   type Turn,
 } from '../../ports/queue.ts'
-import { type BullmqSettings, connectWorkers, type WorkerConnection } from './connection.ts'
+import { type BullmqSettings, connectWorkers, isLostConnection, type WorkerConnection } from './connection.ts'
 import { type JobQueues, nameOf, withoutEnd } from './job-queues.ts'
 import { type Turns, turnsOf } from './turns.ts'
 
@@ -84,8 +84,9 @@ export function workersIn({ url, prefix }: BullmqSettings, queues: JobQueues, cl
       settings: { backoffStrategy: (failures) => Math.ceil(backOff(failures, jobPauses)) },
     })
     worker.on('error', (error) => {
-      // a lost connection has already been logged
-      if (!closed && redis.status === 'ready') log.warn({ err: error, kind, lane }, 'queue worker failed')
+      // the loss of a connection is logged once, by the connection that the workers share
+      if (!closed && redis.status === 'ready' && !isLostConnection(error))
+        log.warn({ err: error, kind, lane }, 'queue worker failed')
     })
     return worker
   }
