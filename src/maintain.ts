@@ -11,7 +11,7 @@ import { maintainRuns } from './runs/maintain/work.ts'
 import { type NoticePorts, sendNotices } from './runs/notices/send.ts'
 import { pruneRuns } from './runs/stored/prune.ts'
 
-type Settings = Pick<Config, 'journalRetentionDays' | 'receiptRetentionDays' | 'operator' | 'publicUrl'>
+export type MaintainSettings = Pick<Config, 'journalRetentionDays' | 'receiptRetentionDays' | 'operator' | 'publicUrl'>
 
 type Maintained = JournalPorts & Pick<NoticePorts, 'notifier' | 'count'>
 
@@ -24,7 +24,7 @@ const gatherEvery = 60_000
 
 export function maintain(
   ports: Maintained,
-  settings: Settings,
+  settings: MaintainSettings,
   every: Repeating['every'],
   stopping: AbortSignal,
 ): void {

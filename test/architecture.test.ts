@@ -12,7 +12,7 @@ const layers: readonly (readonly [name: string, places: readonly string[]])[] = 
   ['processes', ['workers']],
   ['cli', ['src/cli']],
   ['doctor', ['src/doctor']],
-  ['service', ['src/service.ts', 'src/maintain.ts', 'src/repeating.ts', 'src/log']],
+  ['service', ['src/service.ts', 'src/work.ts', 'src/maintain.ts', 'src/repeating.ts', 'src/log']],
   ['readiness', ['src/readiness.ts']],
   ['http', ['src/http']],
   ['mcp', ['src/mcp']],
