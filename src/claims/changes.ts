@@ -85,6 +85,9 @@ function firstClause(text: string, at: number): string {
 
 const verb =
   /\b(?:raised|raises|increased|increases|lifted|lowered|lowers|reduced|reduces|cut|cuts|dropped|drops|decreased|extended|extends|lengthened|shortened|changed|changes|bumped|upgraded|downgraded|updated|adjusted|revised|corrected|tightened|relaxed|switched|switches|went up|went down|goes up|goes down|grew|grown|rose|fell|risen|fallen|moved|moves|migrated|migrates|relocated|transferred|handed over|handed|passed|took over|takes over|taken over|reassigned|postponed|delayed|rescheduled|brought forward|pushed back|pushed|renamed)\b/i
+/** “Switches to a red screen after sunset” tells what happens each time. */
+const present = /s$/i
+const whenever = /\b(?:after|before|during|if|once|unless|until|when|whenever|every|each)\b/i
 const fromTo = /\bfrom\s+(.{1,80}?)\s+(?:up |down |over |back )?(?:to|until|into|onto)\s+(.+)$/i
 const takenFrom = /\bfrom\s+(.+)$/i
 const toOnly = /(?:^|\s)(?:up |down |over |back )?(?:to|until|into|onto)\s+(.+)$/i
@@ -93,6 +96,7 @@ function changedIn(own: string, text: string): Change | undefined {
   const found = verb.exec(own)
   if (!found) return undefined
   const rest = own.slice(found.index + found[0].length)
+  if (present.test(found[0]) && whenever.test(rest)) return undefined
   const restText = text.slice(found.index + found[0].length)
   const taken = /over$/.test(found[0]) ? takenFrom.exec(rest) : null
   if (taken && taken.index <= farthest) {

@@ -46,6 +46,15 @@ export function updates(older: Source, newer: Source): Update | undefined {
   return undefined
 }
 
+/**
+ * The newer statement says that something has taken the place of a thing, and the older one names that thing. It need not
+ * be about the same subject. The caller knows which one is newer.
+ */
+export function replacesName(older: Source, newer: Source): boolean {
+  const named = changesOf(newer).filter(({ before, isName }) => isName && before.words.size > 0)
+  return named.some(({ before }) => sentencesRead(older).some((was) => isIn(before, was)))
+}
+
 interface Read {
   sentence: string
   /** Without numbers and dates. */
@@ -60,6 +69,8 @@ interface ReadChange extends Read {
   kind: Change['kind']
   subject: ReadonlySet<string>
   before: Terms
+  /** What was before has a name, such as that of a product. */
+  isName: boolean
   after: Terms
   /** The word after the number of the new value; empty if there is none. */
   unit: string
@@ -140,7 +151,8 @@ const changesOf = oncePerSource(500, ({ title, text }): readonly ReadChange[] =>
     const meant = pronoun.test(sentence.text) ? termsOf(sentences[at - 1]?.text ?? '').words : []
     const about = new Set([...read.about, ...(subject.size > 0 ? meant : named)])
     const [before, after] = [termsOf(change.before), termsOf(change.after)]
-    return [{ ...read, about, kind: change.kind, subject: named, before, after, unit: unitOf(change.after) }]
+    const isName = /^\P{L}*(?:the |our )?\p{Lu}/u.test(change.before)
+    return [{ ...read, about, kind: change.kind, subject: named, before, isName, after, unit: unitOf(change.after) }]
   })
 })
 

@@ -53,6 +53,10 @@ const changed: [string, string][] = [
 
 const unchanged: [string, string][] = [
   [
+    'Flights now get their id on the handheld, once.',
+    'The handheld switches to a red screen after sunset. The flight form asks for the light source.',
+  ],
+  [
     'Record architecture decisions | We will use architecture decision records, as described by Nygard.',
     'Record architecture decisions | It is still relevant that it was the decision, but is no longer the decision.',
   ],
