@@ -16,8 +16,8 @@ import { type PrecedentRecord, records } from '../../records/record.ts'
 import { idf } from '../../text/matching.ts'
 import { termsOf } from '../../text/query.ts'
 import { type Scored, score } from '../../text/scorer.ts'
-import type { ComparePorts } from './compare-ports.ts'
-import type { Near } from './likely-update.ts'
+import type { ComparePorts } from './comparing.ts'
+import type { Near, NearRow } from './likely-update.ts'
 
 /** Rows that one row is compared with for each audience. */
 export const mostCandidates = 10
@@ -96,10 +96,14 @@ function nearnessIn({ documents, document_frequencies }: Statistics) {
   }
 }
 
-/** In the order of `ids`. */
-export async function rowsOf(documents: Documents, ids: readonly string[]): Promise<PrecedentRecord[]> {
-  const found = await documents.find(records, { where: { id: { in: ids } }, limit: ids.length })
-  return found.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+/** The rows that were found, best first. */
+export async function rowsOf(documents: Documents, near: readonly Near[]): Promise<NearRow[]> {
+  const where = { id: { in: near.map(({ id }) => id) } }
+  const rows = new Map((await documents.find(records, { where, limit: near.length })).map((row) => [row.id, row]))
+  return near.flatMap((one) => {
+    const row = rows.get(one.id)
+    return row ? [{ ...one, row }] : []
+  })
 }
 
 /**

@@ -8,6 +8,7 @@ import { meaningOf, stemOf } from '../../claims/reading/vocabulary.ts'
 import { sourceOf } from '../../claims/source.ts'
 import { common, sentencesIn, tellsUpdate } from '../../claims/update.ts'
 import { canOutdate } from '../../records/imported.ts'
+import type { PrecedentRecord } from '../../records/record.ts'
 import { analyze } from '../../text/analyzer.ts'
 import { areComparable, type ComparedRow, dayOf, type JudgedClaims } from './pairs.ts'
 
@@ -31,7 +32,7 @@ export interface Near {
 }
 
 export interface NearRow extends Near {
-  row: ComparedRow
+  row: PrecedentRecord
 }
 
 /**
