@@ -5,14 +5,14 @@
  */
 
 import { sourceOf } from '../../claims/source.ts'
-import type { Audience, RecordKind } from '../../ids.ts'
+import type { Audience, RecordKind, WorkspaceId } from '../../ids.ts'
 import { checkpointOf } from '../../journal/checkpoint.ts'
 import { indexToSearch } from '../../journal/shown-in.ts'
-import type { Documents } from '../../ports/documents.ts'
+import type { Collection, Documents } from '../../ports/documents.ts'
 import type { Candidate, SearchFilter, Statistics } from '../../ports/search.ts'
 import { analysisNeededBy } from '../../records/filter-versions.ts'
 import { kinds } from '../../records/kinds.ts'
-import { type PrecedentRecord, records } from '../../records/record.ts'
+import { type Envelope, type PrecedentRecord, records } from '../../records/record.ts'
 import { idf } from '../../text/matching.ts'
 import { termsOf } from '../../text/query.ts'
 import { type Scored, score } from '../../text/scorer.ts'
@@ -145,4 +145,47 @@ async function byAudience(
     groups.set(audience, [...(groups.get(audience) ?? []), one])
   }
   return groups
+}
+
+/** A user or team that has records of its own in a workspace: a record for all is compared with theirs too. */
+interface ComparedAudience {
+  /** `<workspace>/<audience>`. */
+  id: string
+  workspace: WorkspaceId
+  audience: Audience
+}
+
+/** Written when a record of the audience is compared, never changed. */
+export const comparedAudiences: Collection<ComparedAudience> = {
+  name: 'compared_audiences',
+  fields: { id: 'string', workspace: 'string', audience: 'string' },
+  unique: [],
+  indexes: [['workspace', 'audience']],
+}
+
+/** The most users and teams whose own rows are compared with a workspace row, besides other workspace rows. */
+const mostAudiences = 50
+
+/**
+ * The users and teams that `rows` are compared with besides the workspace: those of earlier rows, and of `rows` themselves.
+ * Of more than 50 those with the last ids.
+ */
+export async function audiencesBeside(
+  documents: Documents,
+  workspace: WorkspaceId,
+  rows: readonly Pick<Envelope, 'audience'>[],
+): Promise<Audience[]> {
+  if (rows.length === 0) return []
+  const own = [...new Set(rows.map(({ audience }) => audience))].filter((audience) => audience !== 'workspace')
+  if (own.length > 0) {
+    const added = own.map((audience) => ({ id: `${workspace}/${audience}`, workspace, audience }))
+    await documents.insertMany(comparedAudiences, added)
+  }
+  const found = await documents.find(comparedAudiences, {
+    where: { workspace },
+    sort: [['audience', 'desc']],
+    limit: mostAudiences,
+    fields: ['audience'],
+  })
+  return found.map(({ audience }) => audience)
 }
