@@ -1,7 +1,7 @@
 /** Answers an open question and applies the answer to its records (specification 4, context.resolve; SEMANTICS 6). */
 import assert from 'node:assert/strict'
 import type { DecideContext } from '../../deciding/context.ts'
-import { entityOf, nothingChanged } from '../../deciding/outcome.ts'
+import { entityOf, nothingChanged, type Outcome } from '../../deciding/outcome.ts'
 import { wholeOf } from '../../deciding/state-at-head.ts'
 import { covers } from '../../deciding/supersession.ts'
 import type { Audience, ReceiptId, WorkspaceId } from '../../ids.ts'
@@ -18,13 +18,10 @@ import { isApplicable, isRetracted } from '../is-applicable.ts'
 import { closing } from '../question.ts'
 import { isAboutOldProposals } from '../raise/old-proposals.ts'
 import { chosenAudience, type SeenBy, seenBy } from '../who-sees.ts'
-import type { AnswerOutcome } from './answer-outcome.ts'
 import { clarify } from './clarification.ts'
 import { closedProblem } from './closed.ts'
-import { type ResolveInput, resolveInput } from './input.ts'
-import { answerJudgment } from './judgment.ts'
-import { keptBy } from './keep.ts'
-import { answerOldProposals } from './old-proposals.ts'
+import { keptBy, type ResolveInput, resolveInput } from './input.ts'
+import { answerJudgment, answerOldProposals } from './judgment.ts'
 import { sameQuestions } from './same.ts'
 
 /** Limit of one query; no decision has more revisions. */
@@ -69,17 +66,18 @@ export const resolve = defineOperation<ResolveInput>({
     }
     const audience = chosenAudience(input.visibility, seenByOf(question, about), actor, context.workspaceType)
     const same = await sameQuestions(state, question)
-    const answered = await outcomeOf(context, question, audience, same)
+    const outcome = await outcomeOf(context, question, audience, same)
+    const made = outcome.created.find(({ record_id }) => record_id === outcome.entity?.id)
     const answer = {
       resolution: input.resolution,
       note: input.note ?? null,
       by: actor.user,
       at,
       receipt: receipt.id,
-      made: answered.made,
+      made: made?.record_id ?? null,
     }
     const closed = [question, ...same].map((one) => closing(one, at, { mutable: { ...one.mutable, answer } }))
-    return { ...answered.outcome, changed: [...answered.outcome.changed, ...closed] }
+    return { ...outcome, changed: [...outcome.changed, ...closed] }
   },
 })
 
@@ -143,17 +141,12 @@ function outcomeOf(
   question: RecordOf<'question'>,
   audience: Audience,
   same: readonly RecordOf<'question'>[],
-): Promise<AnswerOutcome> | AnswerOutcome {
+): Promise<Outcome> | Outcome {
   const { body } = question
   if (isAboutOldProposals(body)) return answerOldProposals(context, question)
   if (isJudgment(body)) return answerJudgment(context, body)
-  if (context.input.resolution === 'dismiss') return dismissed(question)
+  if (context.input.resolution === 'dismiss') return { ...nothingChanged, entity: entityOf(question) }
   return clarify(context, question, audience, same)
-}
-
-/** Closes the question and changes no record. */
-function dismissed(question: RecordOf<'question'>): AnswerOutcome {
-  return { outcome: { ...nothingChanged, entity: entityOf(question) }, made: null }
 }
 
 /** The current revision and the proposed revision beside it, if any. */

@@ -2,7 +2,7 @@
 
 import { type Sentence, sentencesOf } from '../../text/sentences.ts'
 import { asksAboutPronoun, headingOf, inContext } from './in-context.ts'
-import { type ExplicitQuestion, openStatementHint, openStatementIn, openWords } from './open-statements.ts'
+import { type ExplicitQuestion, openStatementIn, openWords } from './open-statements.ts'
 
 /** Questions taken from one record. */
 const mostExplicitQuestions = 5
@@ -19,7 +19,6 @@ interface ShownExplicitQuestion extends ExplicitQuestion {
 
 /** In the order of the text. `title`: of the record whose text it is. */
 export function explicitQuestionsIn(text: string, title: string): ShownExplicitQuestion[] {
-  if (!questionHint.test(text.toLowerCase())) return []
   const sentences = sentencesOf(text)
   const found = new Map<string, ShownExplicitQuestion>()
   for (const [at, sentence] of sentences.entries()) {
@@ -171,6 +170,3 @@ function isAnswered(at: number, all: readonly Sentence[]): boolean {
 }
 const leavesOpen =
   /\b(?:i have left|i left|we left|left (?:it )?as|until then|until (?:that|this) is|to be (?:decided|checked|clarified|confirmed|discussed)|still open|let me know|please|waiting|awaiting|pending|nobody (?:knows|has)|no one (?:knows|has)|no answer|not (?:yet )?decided|have not (?:heard|found|checked|decided)|haven['’]t (?:heard|found|checked|decided)|(?:don['’]t|do not) know|could not find|unclear|unknown|tb[dc]|has to decide|will (?:decide|ask|check|clarify)|(?:have|has) asked|i asked|we asked|decides)\b|both\W*$/i
-
-/** A quick first test: most texts have neither a question mark nor one of these words. */
-const questionHint = new RegExp(`[?？]|${openStatementHint.source}`)
