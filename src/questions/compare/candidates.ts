@@ -20,7 +20,7 @@ import type { ComparePorts } from './comparing.ts'
 import type { Near, NearRow } from './likely-update.ts'
 
 /** Rows that one row is compared with for each audience. */
-export const mostCandidates = 10
+const mostCandidates = 10
 /** Rows that the engine proposes, to be ranked. */
 const proposed = 40
 /** Rows of users and teams that one search proposes for a row of the workspace, the port's bound. */
@@ -34,18 +34,15 @@ const mostTerms = 32
 
 const knowledge = (Object.keys(kinds) as RecordKind[]).filter((kind) => kinds[kind].isKnowledge)
 
-/** Which rows are searched, besides those that have `row`'s audience or the workspace's. */
-export interface Searched {
-  /** Users and teams with records in the workspace (audiencesBeside). */
-  beside: readonly Audience[]
-  filter?: Pick<SearchFilter, 'kinds' | 'tags' | 'as_of'>
-}
-
-/** Best first, one list for each audience that would be asked. Throws EngineUnavailable if the search engine is unavailable. */
+/**
+ * Best first, one list for each audience that would be asked: the audience of `row`, and for a row of the workspace also the
+ * users and teams `beside` it (audiencesBeside). Throws EngineUnavailable if the search engine is unavailable.
+ */
 export async function candidatesOf(
   { documents, search }: ComparePorts,
   row: PrecedentRecord,
-  { beside, filter }: Searched,
+  beside: readonly Audience[],
+  filter: Pick<SearchFilter, 'kinds' | 'tags' | 'as_of'>,
 ): Promise<Near[][]> {
   const { title, text } = sourceOf(row)
   const words = termsOf(`${title}\n${text.slice(0, mostSearched)}`)
@@ -119,6 +116,7 @@ async function listsBeside(
   let left = beside
   for (let searches = 0; searches < mostSearches && left.length > 0; searches++) {
     const found = await proposedFor(left)
+    if (found.length === 0) break
     for (const [audience, list] of await byAudience(documents, found)) lists.set(audience, list)
     if (found.length < proposedOfOthers) break
     const incomplete = left.filter((audience) => (lists.get(audience)?.length ?? 0) < mostCandidates)
@@ -128,16 +126,9 @@ async function listsBeside(
   return [...lists.values()]
 }
 
-async function byAudience(
-  documents: Documents,
-  ranked: readonly Scored[],
-): Promise<Map<Audience | undefined, Scored[]>> {
-  if (ranked.length === 0) return new Map()
-  const rows = await documents.find(records, {
-    where: { id: { in: ranked.map(({ candidate }) => candidate.id) } },
-    limit: ranked.length,
-    fields: ['id', 'audience'],
-  })
+async function byAudience(documents: Documents, ranked: readonly Scored[]) {
+  const where = { id: { in: ranked.map(({ candidate }) => candidate.id) } }
+  const rows = await documents.find(records, { where, limit: ranked.length, fields: ['id', 'audience'] })
   const audiences = new Map(rows.map(({ id, audience }) => [id, audience]))
   const groups = new Map<Audience | undefined, Scored[]>()
   for (const one of ranked) {

@@ -44,7 +44,7 @@ async function* compareEntry(ports: ComparePorts, entry: Entry, way: Comparing):
   const beside = await audiencesBeside(documents, entry.workspace, rows)
   for (const row of rows) {
     yield
-    for (const near of await candidatesOf(ports, row, { beside, filter: way.filter(row, instant(clock)) })) {
+    for (const near of await candidatesOf(ports, row, beside, way.filter(row, instant(clock)))) {
       const others = (await rowsOf(documents, near)).filter((other) => way.isOther(row, other.row))
       if (others.length === 0) continue
       const found = await way.find(ports, row, others)

@@ -123,7 +123,7 @@ const openLead =
 
 /** A question at the end of the text, alone or among others, that asks someone and has no answer after it. */
 function isLeftOpen(sentence: Sentence, at: number, all: readonly Sentence[]): boolean {
-  if (sentence.isItem || !isAskedOfSomeone(sentence) || isRhetorical(sentence.own)) return false
+  if (sentence.isItem || !questionOpening.test(sentence.own) || isRhetorical(sentence.own)) return false
   // later paragraphs may contain the answer
   if (all.some((one) => one.paragraph > sentence.paragraph && !one.isHeading)) return false
   const from = all.slice(0, at).findLastIndex((one) => !isQuestion(one))
@@ -143,10 +143,6 @@ const questionOpening = new RegExp(
   ].join(''),
   'iu',
 )
-
-function isAskedOfSomeone({ own }: Sentence): boolean {
-  return questionOpening.test(own)
-}
 
 function isRhetorical(own: string): boolean {
   return /\b(?:what(?:'s| is) the point|who cares|who knows|who would(?:n't| not)|who doesn't|why not|why bother|what else|how hard can|isn't it|aren't we|don't we|otherwise|anyway|after all)\b|,\s*(?:right|no|or)\W*$|,\s*\p{L}+n't (?:it|we|they|he|she)\W*$|\b(?:should|would|do|did|is|are) i\W*$|\b(?:could|can|would|will) you please\b/iu.test(
