@@ -4,7 +4,7 @@ import { maintainIndexes, rebuildOutdated } from './indexing/maintain-indexes.ts
 import { prune } from './journal/maintenance/prune.ts'
 import { sweep } from './journal/maintenance/sweep.ts'
 import type { JournalPorts } from './journal/ports.ts'
-import { pruneVerdicts } from './questions/compare/verdicts.ts'
+import { pruneVerdicts } from './questions/compare/ask-judge.ts'
 import { gatherOldProposals } from './questions/old-proposals/find.ts'
 import type { Repeating } from './repeating.ts'
 import { maintainRuns } from './runs/maintain/work.ts'

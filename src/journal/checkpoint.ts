@@ -80,6 +80,13 @@ export async function comparedOf(documents: Documents, workspace: WorkspaceId): 
   return (await documents.get(comparisons, workspace))?.compared ?? 0
 }
 
+/** By workspace. Missing: nothing has been compared. */
+export async function comparedIn(documents: Documents, workspaces: readonly WorkspaceId[]) {
+  const where = { id: { in: workspaces } }
+  const found = await documents.find(comparisons, { where, limit: workspaces.length })
+  return new Map(found.map(({ id, compared }) => [id, compared]))
+}
+
 /** false: another worker advanced it first. */
 export async function advanceCompared(documents: Documents, workspace: WorkspaceId, number: number): Promise<boolean> {
   if (number === 1) return documents.insert(comparisons, { id: workspace, compared: number })

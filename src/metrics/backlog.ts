@@ -4,7 +4,7 @@
  */
 
 import type { WorkspaceId } from '../ids.ts'
-import { checkpointPages, checkpoints, comparisons } from '../journal/checkpoint.ts'
+import { checkpointPages, checkpoints, comparedIn } from '../journal/checkpoint.ts'
 import { headOf } from '../journal/head.ts'
 import { openLanes } from '../journal/open-lanes.ts'
 import { type Clock, madeAt } from '../ports/clock.ts'
@@ -72,8 +72,7 @@ async function addLag({ projected, indexed }: Backlog['lag'], documents: Documen
 async function addComparingLag(stage: { most: number; sum: number }, documents: Documents): Promise<void> {
   for await (const page of checkpointPages(documents, mostWorkspaces, ['indexed'])) {
     const ids = page.map(({ id }) => id)
-    const progress = await documents.find(comparisons, { where: { id: { in: ids } }, limit: ids.length })
-    const compared = new Map(progress.map((one) => [one.id, one.compared]))
+    const compared = await comparedIn(documents, ids)
     for (const { id, indexed } of page) add(stage, Math.max(0, indexed - (compared.get(id) ?? 0)))
     return
   }

@@ -1,13 +1,16 @@
-/** Lists the answers to questions about a record: who gave them, when and why (SEMANTICS 6). */
+/** Reads the answers to questions: who gave them, when and why (SEMANTICS 6). */
 import { z } from 'zod'
+import type { RecordId } from '../ids.ts'
 import type { Documents } from '../ports/documents.ts'
 import { visibilityOf } from '../records/audience.ts'
 import type { Answer, QuestionBody } from '../records/body.ts'
+import { recordOfQuestion } from '../records/named.ts'
 import { questionLinks } from '../records/projections/question-links.ts'
 import type { RecordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
 import type { Envelope, RecordOf } from '../records/record.ts'
 import { instant, text, uuid, visibility } from '../validation/schema.ts'
+import { judgmentIdOf, questionIdOf } from './question.ts'
 import { longestClaim, reasons } from './schema.ts'
 
 export const answerResponse = z.strictObject({
@@ -26,7 +29,7 @@ export type AnswerResponse = z.output<typeof answerResponse>
 /** The most answers shown for one record. */
 const mostAnswers = 50
 
-/** Newest first. */
+/** The answers to questions about this record, newest first. */
 export async function answersOn(
   { record_id }: Pick<Envelope, 'record_id'>,
   reader: RecordReader,
@@ -71,4 +74,35 @@ function shownOf(body: Omit<Answered, 'answer'>, answer: Answer, made: SeenRecor
     answered_at: answer.at,
     ...(made === undefined ? {} : { made: made.record_id, visibility: visibilityOf(made.audience) }),
   }
+}
+
+type Reader = Pick<RecordReader, 'workspace' | 'rows'>
+
+/** Those of `pairs` whose question about a contradiction was dismissed: both records hold. */
+export function dismissedAmong<Pair extends readonly RecordId[]>(
+  pairs: readonly Pair[],
+  reader: Reader,
+): Promise<Map<Pair, Answer>> {
+  return dismissals(pairs, reader, (pair) => {
+    const about = pair.map((record) => ({ record }))
+    return questionIdOf({ form: 'clarification', reason: 'contradiction', about })
+  })
+}
+
+/** The dismissals that rejected these proposals. A proposal that was rejected with others of its source has none. */
+export function rejectionsOf(proposals: readonly RecordId[], reader: Reader): Promise<Map<RecordId, Answer>> {
+  return dismissals(proposals, reader, judgmentIdOf)
+}
+
+/** The answers to the questions of these, if they dismissed the question. */
+async function dismissals<Of>(of: readonly Of[], reader: Reader, questionIdOf: (one: Of) => string) {
+  const ids = new Map(of.map((one) => [one, recordOfQuestion(reader.workspace, questionIdOf(one))]))
+  const rows = await reader.rows([...ids.values()], ['kind', 'mutable'])
+  return new Map(
+    [...ids].flatMap(([one, id]): [Of, Answer][] => {
+      const row = rows.get(id)
+      const answer = row?.kind === 'question' ? row.mutable.answer : null
+      return answer?.resolution === 'dismiss' ? [[one, answer]] : []
+    }),
+  )
 }

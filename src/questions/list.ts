@@ -13,7 +13,7 @@ import { type QuestionLink, ranksOf } from '../records/projections/question-link
 import { type RecordReader, recordReader } from '../records/read/reader.ts'
 import { atMost, visibility } from '../validation/schema.ts'
 import { openOf, type ShownQuestion } from './open.ts'
-import { type LastRead, openLinks } from './open-links.ts'
+import { type LastRead, openLinkPages } from './open-links.ts'
 import { scoresOf } from './priority.ts'
 import { groupPrefix, openQuestion, priorities, reasons } from './schema.ts'
 
@@ -71,20 +71,19 @@ export const listQuestions = defineQuery<Input, Output>({
       // other parts may have scores in this range too
       const ranks = ranksOf(scoresOf(part.reason))
       let after = list.position && isSame(list.position, part) ? list.position.after : undefined
-      for (;;) {
-        const links = await openLinks(reads.documents, where, { limit: linksAtOnce, ranks, after })
+      const pageHere = () => list.page(items, { ...part, ...(after && { after }) })
+      for await (const links of openLinkPages(reads.documents, where, { size: linksAtOnce, ranks, after })) {
         const open = await byLink(links, reader)
-        for (const link of links) {
-          const shown = open.get(link.id)
+        for (const { id, rank } of links) {
+          const shown = open.get(id)
           if (shown && isSame(shown.question as Part, part)) {
-            if (items.length === input.limit) return list.page(items, { ...part, ...(after && { after }) })
+            if (items.length === input.limit) return pageHere()
             items.push(listed(shown))
           }
-          after = { rank: link.rank, id: link.id }
+          after = { rank, id }
         }
-        if (links.length < linksAtOnce) break
         examined += links.length
-        if (examined >= mostExamined) return list.page(items, { ...part, ...(after && { after }) })
+        if (examined >= mostExamined) return pageHere()
       }
     }
     return list.page(items, undefined)

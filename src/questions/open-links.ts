@@ -5,27 +5,43 @@ import { type QuestionLink, questionLinks } from '../records/projections/questio
 /** The last link that was read. */
 export type LastRead = Pick<QuestionLink, 'rank' | 'id'>
 
-interface Page {
-  limit: number
+interface Pages {
+  /** Links of one page. */
+  size: number
   /** Only links with these ranks: from the first, inclusive, to the second, exclusive (ranksOf). */
   ranks?: { from: number; to: number }
-  /** The page begins after this link. */
+  /** The first page begins after this link. */
   after?: LastRead | undefined
 }
 
-/** A page of the links that meet `where`. */
+/** The links that meet `where`, page by page. Each page is read when it is needed, and is never empty. */
+export async function* openLinkPages(
+  documents: Documents,
+  where: Where<QuestionLink>,
+  { size, ranks, after }: Pages,
+): AsyncGenerator<QuestionLink[]> {
+  const links = (rank: Where<QuestionLink>, limit: number) =>
+    documents.find(questionLinks, { where: { ...where, open: 1, ...rank }, sort: bestFirst, limit })
+  const end = ranks && { lt: ranks.to }
+  for (let last = after; ; ) {
+    const same = last ? await links({ rank: last.rank, id: { gt: last.id } }, size) : []
+    const from = last ? { gt: last.rank } : ranks && { gte: ranks.from }
+    const next = same.length === size ? [] : await links(from ? { rank: { ...from, ...end } } : {}, size - same.length)
+    const page = [...same, ...next]
+    if (page.length > 0) yield page
+    if (page.length < size) return
+    last = page.at(-1)
+  }
+}
+
+/** The first page. */
 export async function openLinks(
   documents: Documents,
   where: Where<QuestionLink>,
-  { limit, ranks, after }: Page,
+  pages: Pages,
 ): Promise<QuestionLink[]> {
-  const links = (rank: Where<QuestionLink>, most: number) =>
-    documents.find(questionLinks, { where: { ...where, open: 1, ...rank }, sort: bestFirst, limit: most })
-  const end = ranks && { lt: ranks.to }
-  if (!after) return links(ranks ? { rank: { gte: ranks.from, ...end } } : {}, limit)
-  const same = await links({ rank: after.rank, id: { gt: after.id } }, limit)
-  if (same.length === limit) return same
-  return [...same, ...(await links({ rank: { gt: after.rank, ...end } }, limit - same.length))]
+  for await (const page of openLinkPages(documents, where, pages)) return page
+  return []
 }
 
 const bestFirst = [

@@ -10,7 +10,7 @@ import type { RecordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
 import type { PrecedentRecord } from '../records/record.ts'
 import { isApplicableAt } from './is-applicable.ts'
-import { openLinks } from './open-links.ts'
+import { openLinkPages, openLinks } from './open-links.ts'
 import { mostQuestions, type OpenQuestion } from './schema.ts'
 import { type SeenBy, seenBy } from './who-sees.ts'
 
@@ -46,15 +46,13 @@ export async function openQuestionsOn(
   const found: ShownQuestion[] = []
   const seen = new Set<RecordId>()
   const where = { workspace: reader.workspace, audience: { in: reader.audiences } }
-  let after: QuestionLink | undefined
-  for (let read = 0; read < mostLinksRead && found.length < most; ) {
-    const page = await openLinks(reads.documents, where, { limit: pageLength, after })
+  let read = 0
+  for await (const page of openLinkPages(reads.documents, where, { size: pageLength })) {
     const fresh = page.filter(({ question }) => !seen.has(question))
     found.push(...(await openOf(fresh, most - found.length, reader)))
     for (const { question } of page) seen.add(question)
     read += page.length
-    after = page.at(-1)
-    if (page.length < pageLength) break
+    if (found.length >= most || read >= mostLinksRead) break
   }
   return found
 }
@@ -73,7 +71,7 @@ async function questionLinksOn(
   const found: QuestionLink[] = []
   for (const ids of chunks([...new Set(rows.map((row) => row.record_id))], recordsAtOnce)) {
     const where = { workspace, record_id: { in: ids }, audience: { in: audiences } }
-    found.push(...(await openLinks(documents, where, { limit: questionsAtOnce })))
+    found.push(...(await openLinks(documents, where, { size: questionsAtOnce })))
   }
   return found.sort(byRank)
 }

@@ -28,13 +28,10 @@ export const judgmentScores = {
   most: byReason.pending_judgment.score + bindingBonus,
 }
 
-/** No score of this reason is further from its usual one: see bindingBonus. */
-const widest = 0.1
-
-/** The scores that questions of a reason may have: the usual score, more for what binds. */
+/** The scores that questions of a reason may have: the usual score, more for what binds, less for old proposals. */
 export function scoresOf(reason: Reason): { least: number; most: number } {
   const { score } = byReason[reason]
-  return { least: Math.max(0, score - widest), most: Math.min(1, score + widest) }
+  return { least: score - bindingBonus, most: score + bindingBonus }
 }
 
 /** The fields that the score depends on. */

@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto'
 import { v5 } from 'uuid'
 import type { DecideContext } from '../deciding/context.ts'
 import { newRow } from '../deciding/new-row.ts'
-import type { NewRow } from '../deciding/outcome.ts'
+import type { NewRow, RowUpdate } from '../deciding/outcome.ts'
 import type { Audience, RecordId } from '../ids.ts'
 import { type About, type QuestionBody, type Reason, recordsNamedBy } from '../records/body.ts'
 import { exactHash } from '../records/content-hash.ts'
 import { recordOfQuestion } from '../records/named.ts'
+import type { RecordOf } from '../records/record.ts'
 import { cut } from '../records/title.ts'
 import { groupPrefix, longestClaim } from './schema.ts'
 
@@ -57,16 +58,43 @@ export function bodyOfFinding(finding: Finding): QuestionBody {
 
 export function questionRow<Input>(context: DecideContext<Input>, finding: Finding): NewRow {
   const body = bodyOfFinding(finding)
-  const { question_id, claim } = body
   return newRow(context, {
-    record_id: recordOfQuestion(context.receipt.workspace, question_id),
+    record_id: recordOfQuestion(context.receipt.workspace, body.question_id),
     kind: 'question',
     audience: finding.audience,
-    title: cut(claim, 300),
-    text: claim,
+    ...textsOf(body),
     confidence: finding.confidence,
-    content_hash: exactHash(question_id),
+    content_hash: exactHash(body.question_id),
     body,
     mutable: { records: recordsNamedBy(body), answer: null },
   })
+}
+
+function textsOf({ claim }: QuestionBody) {
+  return { title: cut(claim, 300), text: claim }
+}
+
+/** The change by which an open or a closed question is asked in these words from now on. */
+export function rewording(question: RecordOf<'question'>, body: QuestionBody, at: string, answers = {}): RowUpdate {
+  // with those that it named before, so that their links close
+  const records = [...new Set([...recordsNamedBy(question.body), ...recordsNamedBy(body)])]
+  return {
+    id: question.id,
+    set: {
+      ...{ kind: 'question', valid_to: null, updated_at: at, body, ...textsOf(body) },
+      mutable: { ...question.mutable, ...answers, records },
+      // lets projection update the rank
+      created_at: question.created_at,
+    },
+  }
+}
+
+/** The change that closes a question. */
+export function closing(
+  { id, mutable: before }: Pick<RecordOf<'question'>, 'id' | 'mutable'>,
+  at: string,
+  { valid_to = at, mutable = before }: Partial<Pick<RecordOf<'question'>, 'mutable'>> & { valid_to?: string },
+): RowUpdate {
+  // the kind and the mutable fields tell projection which links to close
+  return { id, set: { kind: 'question', valid_to, mutable, updated_at: at } }
 }

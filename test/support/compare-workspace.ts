@@ -1,14 +1,13 @@
 import type { WorkspaceId } from '../../src/ids.ts'
-import { compareInTurns } from '../../src/questions/compare/compare.ts'
-import type { ComparePorts } from '../../src/questions/compare/compare-ports.ts'
+import { compareNext } from '../../src/questions/compare/compare.ts'
+import type { ComparePorts } from '../../src/questions/compare/comparing.ts'
 
-/** Compares up to checkpoint.indexed, read at the start, without pausing for other workspaces. */
-export async function compareWorkspace(
-  ports: ComparePorts,
-  { workspace }: { workspace: WorkspaceId },
-  stopping?: AbortSignal,
-): Promise<void> {
-  for await (const _ of compareInTurns(ports, workspace, stopping, () => false)) {
-    // every turn
+/** Compares up to checkpoint.indexed, without pausing for other workspaces. */
+export async function compareWorkspace(ports: ComparePorts, { workspace }: { workspace: WorkspaceId }): Promise<void> {
+  for (let isLeft = true; isLeft; ) {
+    const steps = compareNext(ports, workspace)
+    let step = await steps.next()
+    while (!step.done) step = await steps.next()
+    isLeft = step.value
   }
 }

@@ -2,21 +2,20 @@
 
 import { normalized } from '../../claims/normalized.ts'
 import type { DecideContext } from '../../deciding/context.ts'
-import type { Outcome } from '../../deciding/outcome.ts'
-import { outcomeAbout } from '../../deciding/outcome.ts'
+import { memoryRow } from '../../deciding/new-row.ts'
+import { type NewRow, type Outcome, outcomeAbout } from '../../deciding/outcome.ts'
 import { wholeOf } from '../../deciding/state-at-head.ts'
 import { covers, decidedAt, later, successorOf, superseded } from '../../deciding/supersession.ts'
-import type { Audience } from '../../ids.ts'
+import type { Audience, RecordId } from '../../ids.ts'
 import { problem } from '../../problem.ts'
 import type { About, QuestionBody } from '../../records/body.ts'
+import { normalisedHash } from '../../records/content-hash.ts'
 import type { Envelope, RecordOf, Source } from '../../records/record.ts'
 import { withoutClaim } from '../../records/superseded-claims.ts'
 import { cut } from '../../records/title.ts'
 import { isApplicable } from '../is-applicable.ts'
 import { asksOfClaims } from '../question.ts'
-import { type AnswerOutcome, confirmation, memoryFromNote } from './answer-outcome.ts'
-import type { ResolveInput } from './input.ts'
-import { type Kept, keptBy } from './keep.ts'
+import { type Kept, keptBy, type ResolveInput } from './input.ts'
 import { undoSupersession } from './undo.ts'
 
 type Context = DecideContext<ResolveInput>
@@ -36,16 +35,13 @@ export async function clarify(
   question: RecordOf<'question'>,
   audience: Audience,
   same: readonly RecordOf<'question'>[],
-): Promise<AnswerOutcome> {
+): Promise<Outcome> {
   const { body } = question
   const asked = await askedIn(context, question, same)
   const kept = keptBy(context.input, body)
   if (kept) return keep(context, body, asked, kept)
-  const isLoss = body.reason === 'loss_ledger_gap'
-  if (context.input.resolution === 'confirm') return isLoss ? acknowledged(asked) : confirm(context, body, asked)
-  if (asksOfClaims(body.reason)) return answer(context, asked, audience)
-  const undone = await undoing(context, body, asked)
-  return explain(context, audience, isLoss ? asked.map(({ row }) => citationOf(row)) : [], undone)
+  if (context.input.resolution === 'confirm') return confirm(context, body, asked)
+  return asksOfClaims(body.reason) ? answer(context, asked, audience) : explain(context, body, asked, audience)
 }
 
 /** The records of the question first, in its order; then further ones of the questions that ask the same. */
@@ -61,20 +57,15 @@ async function askedIn({ state }: Context, question: RecordOf<'question'>, same:
   return asked
 }
 
-/** The claim shown is right. */
-async function confirm(context: Context, body: QuestionBody, asked: readonly AskedRecord[]): Promise<AnswerOutcome> {
-  const [shown] = asked as [AskedRecord]
-  const change = await confirmation(context, shown.row, body.confidence)
-  return { outcome: outcomeAbout(shown.row, { changed: [change] }), made: null }
+/** The claim shown is right. Confirming that a decision failed does not confirm the decision. */
+async function confirm(context: Context, { reason, confidence }: QuestionBody, asked: readonly AskedRecord[]) {
+  const [{ row }] = asked as [AskedRecord]
+  const changed = reason === 'loss_ledger_gap' ? [] : [await confirmation(context, row, confidence)]
+  return outcomeAbout(row, { changed })
 }
 
 /** Of the two claims of a contradiction, the kept one is confirmed and supersedes the other. */
-async function keep(
-  context: Context,
-  body: QuestionBody,
-  asked: readonly AskedRecord[],
-  kept: Kept,
-): Promise<AnswerOutcome> {
+async function keep(context: Context, body: QuestionBody, asked: readonly AskedRecord[], kept: Kept): Promise<Outcome> {
   const [newer, older, ...further] = asked as [AskedRecord, AskedRecord, ...AskedRecord[]]
   const [right, wrong] = kept === 'newer' ? [newer, older] : [older, newer]
   if (!covers(right.row.audience, wrong.row.audience)) {
@@ -92,46 +83,40 @@ async function keep(
     outcome.changed.push(...(await supersededBy(context, { ...right.row, valid_from: from }, one)))
     if (one.about.whole) change.set.supersedes = [...(change.set.supersedes ?? right.row.supersedes), one.row.record_id]
   }
-  return { outcome, made: null }
+  return outcome
 }
 
-/** Correcting the question whether a supersession was meant undoes it. An `answer` only explains. */
-async function undoing(context: Context, body: QuestionBody, [asked]: readonly AskedRecord[]) {
-  if (body.reason !== 'high_grade_supersession' || context.input.resolution !== 'correct' || !asked) return undefined
-  return undoSupersession(context, asked.row, body)
-}
-
-/** Confirming that a decision failed does not confirm the decision. The question closes, and nothing else changes. */
-function acknowledged([asked]: readonly AskedRecord[]): AnswerOutcome {
-  return { outcome: outcomeAbout((asked as AskedRecord).row), made: null }
+/** The note becomes a memory for those who were asked. It supersedes nothing. */
+async function explain(
+  context: Context,
+  body: QuestionBody,
+  asked: readonly AskedRecord[],
+  audience: Audience,
+): Promise<Outcome> {
+  const [{ row: shown }] = asked as [AskedRecord]
+  const row = memoryFromNote(context, audience, [], {
+    cites: body.reason === 'loss_ledger_gap' ? [citationOf(shown)] : [],
+  })
+  // a supersession that was not meant is undone; an `answer` only explains
+  const isUndone = body.reason === 'high_grade_supersession' && context.input.resolution === 'correct'
+  const undone = isUndone ? await undoSupersession(context, shown, body) : undefined
+  return outcomeAbout(row, { ...undone, created: [row, ...(undone?.created ?? [])] })
 }
 
 function citationOf({ kind, record_id, title }: Envelope): Source {
   return { type: kind, id: record_id, title: cut(title, longestCited), provenance: { class: 'decision' } }
 }
 
-/** The note becomes a memory for those who were asked. It supersedes nothing. */
-function explain(
-  context: Context,
-  audience: Audience,
-  cites: readonly Source[],
-  { created = [], changed = [], documents = {} }: Partial<Outcome> = {},
-): AnswerOutcome {
-  const row = memoryFromNote(context, context.input.note as string, audience, [], { cites })
-  return { outcome: outcomeAbout(row, { created: [row, ...created], changed, documents }), made: row.record_id }
-}
-
 /** The note supersedes what the question is about, except records that more people can see than the note. */
-async function answer(context: Context, asked: readonly AskedRecord[], audience: Audience): Promise<AnswerOutcome> {
+async function answer(context: Context, asked: readonly AskedRecord[], audience: Audience): Promise<Outcome> {
   const superseding = asked.filter(({ row }) => covers(audience, row.audience))
   const beside = asked.filter((one) => !superseding.includes(one)).map(({ row }) => row.record_id)
   const replaced = superseding.filter(({ about }) => about.whole).map(({ row }) => row)
-  const row = memoryFromNote(context, context.input.note as string, audience, replaced, { beside })
-  const outcome = outcomeAbout(row, {
+  const row = memoryFromNote(context, audience, replaced, { beside })
+  return outcomeAbout(row, {
     created: [{ ...row, supersedes: replaced.map(({ record_id }) => record_id) }],
     changed: (await Promise.all(superseding.map((one) => supersededBy(context, row, one)))).flat(),
   })
-  return { outcome, made: row.record_id }
 }
 
 /** Supersedes the record if the question is about all of it; otherwise only the claim, and the rest stays in force. */
@@ -150,4 +135,46 @@ async function supersededBy(
     since: later(row.valid_from, newer.valid_from),
   })
   return [{ id: row.id, set: { mutable, updated_at: at } }]
+}
+
+/** The change to a record that a person confirmed. It halves the doubt: confidence moves half way to 1. */
+async function confirmation(
+  { state, at }: Context,
+  row: Envelope,
+  defaultConfidence: number,
+): Promise<Outcome['changed'][number]> {
+  const { mutable } = await wholeOf(state, row)
+  const before = row.confidence ?? defaultConfidence
+  const confidence = Math.round((before + (1 - before) / 2) * 1000) / 1000
+  return { id: row.id, set: { confidence, updated_at: at, mutable: { ...mutable, confirmed_at: at } } }
+}
+
+/**
+ * The note as a memory. Of the `replaced` records, it corrects those that all readers of the note can see.
+ * `beside`: records that it contradicts but leaves in force. `cites`: its sources in addition to the answer.
+ */
+function memoryFromNote(
+  context: Context,
+  audience: Audience,
+  replaced: readonly Pick<Envelope, 'kind' | 'record_id' | 'audience' | 'topics'>[],
+  { beside = [], cites = [] }: { beside?: readonly RecordId[]; cites?: readonly Source[] } = {},
+): NewRow {
+  const note = context.input.note as string
+  // for other records, the memory must reveal neither a topic nor that they exist
+  const corrects = replaced.filter((row) => covers(row.audience, audience))
+  const memory = corrects.find(({ kind }) => kind === 'memory')
+  const kind = memory ? 'correction' : 'fact'
+  return memoryRow(context, {
+    text: note,
+    audience,
+    // the answer of a person
+    sources: [{ type: 'conversation', provenance: { class: 'conversation' } }, ...cites],
+    topics: [...new Set(corrects.flatMap(({ topics }) => topics))].slice(0, 50),
+    content_hash: normalisedHash([kind, note, '', '']),
+    body: {
+      memory_kind: kind,
+      ...(memory ? { corrects: memory.record_id } : {}),
+      ...(beside.length > 0 ? { beside: [...beside] } : {}),
+    },
+  })
 }

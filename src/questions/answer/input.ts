@@ -1,5 +1,6 @@
-/** The input of context.resolve. */
+/** The input of context.resolve, and which claim of a contradiction it keeps. */
 import { z } from 'zod'
+import type { QuestionBody } from '../../records/body.ts'
 import { characters, idempotencyKey, text, visibility } from '../../validation/schema.ts'
 
 const resolutions = ['confirm', 'correct', 'dismiss', 'answer'] as const
@@ -37,3 +38,18 @@ export const resolveInput = z
     context.issues.push({ code: 'custom', path: ['note'], message, input: note })
   })
 export type ResolveInput = z.output<typeof resolveInput>
+
+export type Kept = 'newer' | 'older'
+
+/** Notes that, with `correct` or `answer`, keep a claim instead of replacing both. */
+const notes: Readonly<Record<string, Kept>> = { 'keep the newer': 'newer', 'keep the older': 'older' }
+
+/** The claim that an answer keeps. undefined: the question is no contradiction, or the answer keeps none. */
+export function keptBy(
+  { resolution, note = '' }: Pick<ResolveInput, 'resolution' | 'note'>,
+  { reason }: Pick<QuestionBody, 'reason'>,
+): Kept | undefined {
+  if (reason !== 'contradiction') return undefined
+  if (resolution === 'confirm') return 'newer'
+  return resolution === 'dismiss' ? undefined : notes[note.trim().toLowerCase().replace(/\.$/, '')]
+}

@@ -1,14 +1,13 @@
 /**
- * Applies the judgment of a proposal: accept it, replace it by another decision, or reject it (SEMANTICS 6, form judgment).
- * If there is an earlier decided revision, that one stays in force until the proposal is accepted.
+ * Applies the judgment of a proposal, or of all old proposals of a question: accept it, replace it by another decision, or
+ * reject it (SEMANTICS 6, form judgment). An earlier decided revision stays in force until the proposal is accepted.
  */
-
 import assert from 'node:assert/strict'
 import type { DecideContext } from '../../deciding/context.ts'
 import { followingOutcomes } from '../../deciding/facets.ts'
 import { waitingLinksOf } from '../../deciding/links.ts'
-import type { Outcome } from '../../deciding/outcome.ts'
-import { outcomeAbout } from '../../deciding/outcome.ts'
+import { newRow } from '../../deciding/new-row.ts'
+import { entityOf, type NewRow, nothingChanged, type Outcome, outcomeAbout } from '../../deciding/outcome.ts'
 import { wholeOf } from '../../deciding/state-at-head.ts'
 import {
   covers,
@@ -22,16 +21,17 @@ import {
 } from '../../deciding/supersession.ts'
 import { type RecordId, uuidPattern } from '../../ids.ts'
 import type { DecisionMutable, QuestionBody } from '../../records/body.ts'
+import { exactHash } from '../../records/content-hash.ts'
 import { kinds } from '../../records/kinds.ts'
 import { type DraftLink, movedLink } from '../../records/link.ts'
 import type { Envelope, RecordOf } from '../../records/record.ts'
 import { linksOf, proposalOf } from '../../records/revisions.ts'
-import { type AnswerOutcome, decisionFromNote } from './answer-outcome.ts'
+import { titleFrom } from '../../records/title.ts'
 import type { ResolveInput } from './input.ts'
 
 type Context = DecideContext<ResolveInput>
 
-export async function answerJudgment(context: Context, { about }: QuestionBody): Promise<AnswerOutcome> {
+export async function answerJudgment(context: Context, { about }: QuestionBody): Promise<Outcome> {
   const { input, state } = context
   const id = (about[0] as (typeof about)[number]).record
   const current = (await state.record(id)) as Envelope
@@ -39,7 +39,34 @@ export async function answerJudgment(context: Context, { about }: QuestionBody):
   assert(proposal.kind === 'decision', 'only a decision is proposed')
   if (input.resolution === 'confirm') return accepted(context, proposal, current)
   if (input.resolution === 'dismiss') return rejected(context, proposal)
-  return replaced(context, proposal, current)
+  // the note takes over the proposal's title, topics and the like, but nothing of its judgment. What the proposal was to
+  // supersede stays in force, because the note may mean to keep it
+  const { audience, title, topics, category, significance, surface, entities } = proposal
+  return replaced(context, [current], { audience, title, topics, category, significance, surface, entities })
+}
+
+/** All changes are in one entry of the journal, so an answer applies to all of the proposals or to none. */
+export async function answerOldProposals(context: Context, question: RecordOf<'question'>): Promise<Outcome> {
+  const { input, state, at } = context
+  const proposals: RecordOf<'decision'>[] = []
+  for (const { record } of question.body.about) {
+    const row = await wholeOf(state, (await state.record(record)) as Envelope)
+    assert(row.kind === 'decision', 'only a decision is proposed')
+    proposals.push(row)
+  }
+  const outcome = { ...nothingChanged, entity: entityOf(question) }
+  if (input.resolution === 'confirm') {
+    // they stay proposals
+    const set = ({ mutable }: RecordOf<'decision'>) => ({ mutable: { ...mutable, confirmed_at: at }, updated_at: at })
+    return { ...outcome, changed: proposals.map((row) => ({ id: row.id, set: set(row) })) }
+  }
+  if (input.resolution === 'dismiss') {
+    const rejections: Outcome[] = []
+    for (const proposal of proposals) rejections.push(await rejected(context, proposal))
+    const links = rejections.flatMap(({ documents }) => documents.links ?? [])
+    return { ...outcome, changed: rejections.flatMap(({ changed }) => changed), documents: { links } }
+  }
+  return replaced(context, proposals, { audience: question.audience, title: titleFrom(input.note as string) })
 }
 
 /** The proposal is in force from now on. The earlier revision ends, and the proposal supersedes what it was meant to. */
@@ -68,7 +95,7 @@ async function accepted(context: Context, { text: _, body, ...proposal }: Record
   }
   const left = isCurrent ? [] : [{ id: current.id, set: { feed: 'none' as const, updated_at: at } }]
   const changed = [{ id: acceptedRow.id, set }, ...left, ...ends, ...following, ...effects.changed]
-  return { outcome: outcomeAbout(acceptedRow, { changed, documents: { links: effects.links } }), made: null }
+  return outcomeAbout(acceptedRow, { changed, documents: { links: effects.links } })
 }
 
 /** The leading outcome of the decision stays with its current revision. */
@@ -82,31 +109,41 @@ async function withOutcome({ state }: Context, mutable: DecisionMutable, current
  * The proposal stays readable as rejected, and an earlier revision stays in force. `dismissed` and the end date distinguish
  * it from a decision that was recorded as rejected; sync reports it as invalidated.
  */
-export async function rejected(
-  { receipt, state, at }: Context,
-  proposal: RecordOf<'decision'>,
-): Promise<AnswerOutcome> {
+async function rejected({ receipt, state, at }: Context, proposal: RecordOf<'decision'>): Promise<Outcome> {
   const valid_to = later(proposal.valid_from, receipt.accepted_at)
   const mutable: DecisionMutable = { ...proposal.mutable, dismissed: true }
   const changed = [{ id: proposal.id, set: { status: 'rejected' as const, valid_to, mutable, updated_at: at } }]
   const onHold = (await waitingLinksOf(state, proposal.record_id)).filter((link) => link.state === 'on_hold')
   const links = onHold.map((link) => movedLink(link, { state: 'closed' }))
-  return { outcome: outcomeAbout(proposal, { changed, documents: { links } }), made: null }
+  return outcomeAbout(proposal, { changed, documents: { links } })
 }
 
 /**
- * The note becomes a decision that supersedes the decision as a whole: the proposal and the earlier revision. What the
- * proposal was to supersede stays in force, because the note may mean to keep it.
+ * The note becomes an accepted decision that supersedes these decisions as a whole: proposals and earlier revisions. It has
+ * no reasons: they were those of the proposals.
  */
-async function replaced(context: Context, proposal: RecordOf<'decision'>, current: Envelope): Promise<AnswerOutcome> {
-  // takes over the proposal's title, topics and the like, but nothing of its judgment
-  const { audience, title, topics, category, significance, surface, entities } = proposal
-  const row = decisionFromNote(context, context.input.note as string, {
-    ...{ audience, title, topics, category, significance, surface, entities },
-    supersedes: [proposal.record_id],
+async function replaced(
+  context: Context,
+  decisions: readonly Envelope[],
+  said: Pick<NewRow, 'audience' | 'title'> & Partial<NewRow>,
+): Promise<Outcome> {
+  const note = context.input.note as string
+  const row = newRow(context, {
+    ...said,
+    record_id: context.newId(),
+    kind: 'decision',
+    text: note,
+    supersedes: decisions.map(({ record_id }) => record_id),
+    content_hash: exactHash(note),
+    body: {
+      ...{ judgment: note, context: null, rationale: null, consequences: null },
+      ...{ decided_by: [], supersession_reason: null, names: [] },
+    },
+    mutable: {},
   })
-  const changed = await superseded(context.state, current, successorOf(row), context.at)
-  return { outcome: outcomeAbout(row, { created: [row], changed }), made: row.record_id }
+  const changed: Outcome['changed'] = []
+  for (const one of decisions) changed.push(...(await superseded(context.state, one, successorOf(row), context.at)))
+  return outcomeAbout(row, { created: [row], changed })
 }
 
 /** Applies the supersedes links that waited for the proposal to be accepted, and those of an earlier revision. */

@@ -1,12 +1,11 @@
 /** Answers an open question and applies the answer to its records (specification 4, context.resolve; SEMANTICS 6). */
 import assert from 'node:assert/strict'
 import type { DecideContext } from '../../deciding/context.ts'
-import { entityOf, nothingChanged } from '../../deciding/outcome.ts'
+import { entityOf, nothingChanged, type Outcome } from '../../deciding/outcome.ts'
 import { wholeOf } from '../../deciding/state-at-head.ts'
 import { covers } from '../../deciding/supersession.ts'
-import type { Audience, ReceiptId, WorkspaceId } from '../../ids.ts'
+import type { Audience, RecordId } from '../../ids.ts'
 import { defineOperation } from '../../operation.ts'
-import type { Documents } from '../../ports/documents.ts'
 import { invalid, problem } from '../../problem.ts'
 import { orderOfAcceptance } from '../../receipt.ts'
 import type { QuestionBody } from '../../records/body.ts'
@@ -15,16 +14,13 @@ import { type Envelope, envelopeFields, type PrecedentRecord, type RecordOf, rec
 import { currentOf, proposalOf } from '../../records/revisions.ts'
 import { textsIn } from '../../secrets/texts.ts'
 import { isApplicable, isRetracted } from '../is-applicable.ts'
+import { closing } from '../question.ts'
 import { isAboutOldProposals } from '../raise/old-proposals.ts'
-import { closing } from '../raise/with-questions.ts'
 import { chosenAudience, type SeenBy, seenBy } from '../who-sees.ts'
-import type { AnswerOutcome } from './answer-outcome.ts'
 import { clarify } from './clarification.ts'
 import { closedProblem } from './closed.ts'
-import { type ResolveInput, resolveInput } from './input.ts'
-import { answerJudgment } from './judgment.ts'
-import { keptBy } from './keep.ts'
-import { answerOldProposals } from './old-proposals.ts'
+import { keptBy, type ResolveInput, resolveInput } from './input.ts'
+import { answerJudgment, answerOldProposals } from './judgment.ts'
 import { sameQuestions } from './same.ts'
 
 /** Limit of one query; no decision has more revisions. */
@@ -45,8 +41,13 @@ export const resolve = defineOperation<ResolveInput>({
     const question = await documents.get(records, asked.id, ['kind', 'audience', 'valid_to', 'body', 'mutable'])
     assert(question?.kind === 'question', 'rows are never deleted')
     const { body } = question
-    const about = await aboutOf(documents, actor.workspace, body)
-    if (isClosed(question) || !isStillOpen(body, about)) throw closedProblem('revision_conflict', question, actor)
+    const revisionsOf = async (record_id: RecordId) => {
+      const where = { workspace: actor.workspace, record_id }
+      const rows = await documents.find(records, { where, limit: mostRevisions, fields: envelopeFields })
+      return rows.sort((one, other) => (one.accepted < other.accepted ? -1 : 1))
+    }
+    const about = await aboutNow(body, revisionsOf, (row) => documents.get(records, row))
+    assertOpen('revision_conflict', question, about, actor)
     chosenAudience(input.visibility, seenByOf(question, about), actor, actor.workspaceType)
     checkKept(input, body, about)
   },
@@ -57,11 +58,14 @@ export const resolve = defineOperation<ResolveInput>({
     const question = await wholeOf(state, await context.visible(id, 'question', 'question_id'))
     assert(question.kind === 'question', 'a record keeps its kind')
     const { body } = question
-    const about = await Promise.all(
-      body.about.map(async ({ record }) => aboutIn(await state.revisions(record), (row) => state.whole(row))),
+    const about = await aboutNow(
+      body,
+      (record) => state.revisions(record),
+      (row) => state.whole(row),
     )
-    if (isClosed(question) || !isStillOpen(body, about)) throw closedProblem('question_closed', question, actor)
-    if (about.some((one) => isNewerThan(receipt, one))) {
+    assertOpen('question_closed', question, about, actor)
+    // then the answer was not meant for it
+    if (about.some(({ proposal }) => proposal && proposal.accepted > orderOfAcceptance(receipt.id))) {
       throw problem(
         'question_closed',
         `The question ${body.question_id} is about a newer proposal now, which was recorded after this answer. Read it and answer again.`,
@@ -69,22 +73,23 @@ export const resolve = defineOperation<ResolveInput>({
     }
     const audience = chosenAudience(input.visibility, seenByOf(question, about), actor, context.workspaceType)
     const same = await sameQuestions(state, question)
-    const answered = await outcomeOf(context, question, audience, same)
+    const outcome = await outcomeOf(context, question, audience, same)
+    const made = outcome.created.find(({ record_id }) => record_id === outcome.entity?.id)
     const answer = {
       resolution: input.resolution,
       note: input.note ?? null,
       by: actor.user,
       at,
       receipt: receipt.id,
-      made: answered.made,
+      made: made?.record_id ?? null,
     }
     const closed = [question, ...same].map((one) => closing(one, at, { mutable: { ...one.mutable, answer } }))
-    return { ...answered.outcome, changed: [...answered.outcome.changed, ...closed] }
+    return { ...outcome, changed: [...outcome.changed, ...closed] }
   },
 })
 
 /** Everyone who sees the replaced record must see the kept one. */
-function checkKept(input: ResolveInput, body: QuestionBody, [newer, older]: readonly (Envelope | undefined)[]): void {
+function checkKept(input: ResolveInput, body: QuestionBody, [newer, older]: readonly Envelope[]): void {
   const kept = keptBy(input, body)
   if (!kept || !newer || !older) return
   const [right, wrong] = kept === 'newer' ? [newer, older] : [older, newer]
@@ -100,41 +105,30 @@ function checkKept(input: ResolveInput, body: QuestionBody, [newer, older]: read
   throw invalid('visibility', `must be left out if the ${kept} claim is kept: no record is made from the note`)
 }
 
-/**
- * Not the judgment of an old proposal that is asked about together with others: whoever knows its id can still judge it
- * alone.
- */
-function isClosed({ body, valid_to, mutable }: Pick<RecordOf<'question'>, 'body' | 'valid_to' | 'mutable'>): boolean {
-  if (valid_to === null) return false
-  return !isJudgment(body) || mutable.answer !== null
+/** Throws if the question is closed. `about`: its records, in its order. */
+function assertOpen(
+  code: 'revision_conflict' | 'question_closed',
+  question: Asked,
+  about: readonly AboutNow[],
+  actor: Parameters<typeof closedProblem>[2],
+): void {
+  const { body, valid_to, mutable } = question
+  // the judgment of an old proposal that is asked about together with others can still be answered alone
+  const isClosed = valid_to !== null && !(isJudgment(body) && mutable.answer === null)
+  const isOpen = body.about.every((one, at) => {
+    const row = about[at] as AboutNow
+    return isApplicable(row, body.reason) && !isRetracted(body.reason, one, row.mutable)
+  })
+  if (isClosed || !isOpen) throw closedProblem(code, question, actor)
 }
 
 function isJudgment({ question_id }: QuestionBody): boolean {
   return question_id.startsWith('judgment:')
 }
 
-/** `rows`: the records of the question, in its order. */
-function isStillOpen({ reason, about }: QuestionBody, rows: readonly (AboutNow | undefined)[]): boolean {
-  return about.every((one, at) => {
-    const row = rows[at]
-    return row !== undefined && isApplicable(row, reason) && !isRetracted(reason, one, row.mutable)
-  })
-}
-
-/** The proposal is newer than the answer, so the answer was not meant for it. */
-function isNewerThan({ id }: { id: ReceiptId }, about: AboutNow | undefined): boolean {
-  return about?.proposal !== undefined && about.proposal.accepted > orderOfAcceptance(id)
-}
-
-function seenByOf(
-  { audience, body }: Pick<RecordOf<'question'>, 'audience' | 'body'>,
-  about: readonly (AboutNow | undefined)[],
-): SeenBy {
-  return seenBy(
-    body.reason,
-    audience,
-    about.flatMap((row) => row?.audience ?? []),
-  )
+function seenByOf({ audience, body }: Asked, about: readonly AboutNow[]): SeenBy {
+  const audiences = about.map((row) => row.audience)
+  return seenBy(body.reason, audience, audiences)
 }
 
 /** `audience`: who sees the record made from a note. For a question about one record, those who see that record. */
@@ -143,39 +137,31 @@ function outcomeOf(
   question: RecordOf<'question'>,
   audience: Audience,
   same: readonly RecordOf<'question'>[],
-): Promise<AnswerOutcome> | AnswerOutcome {
+): Promise<Outcome> | Outcome {
   const { body } = question
   if (isAboutOldProposals(body)) return answerOldProposals(context, question)
   if (isJudgment(body)) return answerJudgment(context, body)
-  if (context.input.resolution === 'dismiss') return dismissed(question)
+  if (context.input.resolution === 'dismiss') return { ...nothingChanged, entity: entityOf(question) }
   return clarify(context, question, audience, same)
 }
 
-/** Closes the question and changes no record. */
-function dismissed(question: RecordOf<'question'>): AnswerOutcome {
-  return { outcome: { ...nothingChanged, entity: entityOf(question) }, made: null }
-}
+type Asked = Pick<RecordOf<'question'>, 'audience' | 'body' | 'valid_to' | 'mutable'>
 
 /** The current revision and the proposed revision beside it, if any. */
 type AboutNow = PrecedentRecord & { proposal: Envelope | undefined }
 
-/** The records of the question, in its order. */
-async function aboutOf(documents: Documents, workspace: WorkspaceId, { about }: QuestionBody) {
+/** The records of the question, in its order. `revisionsOf`: in the order of acceptance. */
+function aboutNow(
+  { about }: QuestionBody,
+  revisionsOf: (record: RecordId) => Promise<readonly Envelope[]>,
+  whole: (row: string) => Promise<PrecedentRecord | undefined>,
+): Promise<AboutNow[]> {
   return Promise.all(
     about.map(async ({ record }) => {
-      const where = { workspace, record_id: record }
-      const rows = await documents.find(records, { where, limit: mostRevisions, fields: envelopeFields })
-      const revisions = rows.sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
-      return aboutIn(revisions, (row) => documents.get(records, row))
+      const revisions = await revisionsOf(record)
+      const row = await whole(currentOf(revisions)?.id ?? '')
+      assert(row, 'rows are never deleted')
+      return { ...row, proposal: proposalOf(revisions) }
     }),
   )
-}
-
-async function aboutIn(
-  revisions: readonly Envelope[],
-  whole: (row: string) => Promise<PrecedentRecord | undefined>,
-): Promise<AboutNow | undefined> {
-  const current = currentOf(revisions)
-  const row = current && (await whole(current.id))
-  return row && { ...row, proposal: proposalOf(revisions) }
 }

@@ -5,22 +5,22 @@
  */
 
 import { sourceOf } from '../../claims/source.ts'
-import type { Audience, RecordKind } from '../../ids.ts'
+import type { Audience, RecordKind, WorkspaceId } from '../../ids.ts'
 import { checkpointOf } from '../../journal/checkpoint.ts'
 import { indexToSearch } from '../../journal/shown-in.ts'
-import type { Documents } from '../../ports/documents.ts'
+import type { Collection, Documents } from '../../ports/documents.ts'
 import type { Candidate, SearchFilter, Statistics } from '../../ports/search.ts'
 import { analysisNeededBy } from '../../records/filter-versions.ts'
 import { kinds } from '../../records/kinds.ts'
-import { type PrecedentRecord, records } from '../../records/record.ts'
+import { type Envelope, type PrecedentRecord, records } from '../../records/record.ts'
 import { idf } from '../../text/matching.ts'
 import { termsOf } from '../../text/query.ts'
 import { type Scored, score } from '../../text/scorer.ts'
-import type { ComparePorts } from './compare-ports.ts'
-import type { Near } from './likely-update.ts'
+import type { ComparePorts } from './comparing.ts'
+import type { Near, NearRow } from './likely-update.ts'
 
 /** Rows that one row is compared with for each audience. */
-export const mostCandidates = 10
+const mostCandidates = 10
 /** Rows that the engine proposes, to be ranked. */
 const proposed = 40
 /** Rows of users and teams that one search proposes for a row of the workspace, the port's bound. */
@@ -34,18 +34,15 @@ const mostTerms = 32
 
 const knowledge = (Object.keys(kinds) as RecordKind[]).filter((kind) => kinds[kind].isKnowledge)
 
-/** Which rows are searched, besides those that have `row`'s audience or the workspace's. */
-export interface Searched {
-  /** Users and teams with records in the workspace (audiencesBeside). */
-  beside: readonly Audience[]
-  filter?: Pick<SearchFilter, 'kinds' | 'tags' | 'as_of'>
-}
-
-/** Best first, one list for each audience that would be asked. Throws EngineUnavailable if the search engine is unavailable. */
+/**
+ * Best first, one list for each audience that would be asked: the audience of `row`, and for a row of the workspace also the
+ * users and teams `beside` it (audiencesBeside). Throws EngineUnavailable if the search engine is unavailable.
+ */
 export async function candidatesOf(
   { documents, search }: ComparePorts,
   row: PrecedentRecord,
-  { beside, filter }: Searched,
+  beside: readonly Audience[],
+  filter: Pick<SearchFilter, 'kinds' | 'tags' | 'as_of'>,
 ): Promise<Near[][]> {
   const { title, text } = sourceOf(row)
   const words = termsOf(`${title}\n${text.slice(0, mostSearched)}`)
@@ -96,10 +93,14 @@ function nearnessIn({ documents, document_frequencies }: Statistics) {
   }
 }
 
-/** In the order of `ids`. */
-export async function rowsOf(documents: Documents, ids: readonly string[]): Promise<PrecedentRecord[]> {
-  const found = await documents.find(records, { where: { id: { in: ids } }, limit: ids.length })
-  return found.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+/** The rows that were found, best first. */
+export async function rowsOf(documents: Documents, near: readonly Near[]): Promise<NearRow[]> {
+  const where = { id: { in: near.map(({ id }) => id) } }
+  const rows = new Map((await documents.find(records, { where, limit: near.length })).map((row) => [row.id, row]))
+  return near.flatMap((one) => {
+    const row = rows.get(one.id)
+    return row ? [{ ...one, row }] : []
+  })
 }
 
 /**
@@ -115,6 +116,7 @@ async function listsBeside(
   let left = beside
   for (let searches = 0; searches < mostSearches && left.length > 0; searches++) {
     const found = await proposedFor(left)
+    if (found.length === 0) break
     for (const [audience, list] of await byAudience(documents, found)) lists.set(audience, list)
     if (found.length < proposedOfOthers) break
     const incomplete = left.filter((audience) => (lists.get(audience)?.length ?? 0) < mostCandidates)
@@ -124,16 +126,9 @@ async function listsBeside(
   return [...lists.values()]
 }
 
-async function byAudience(
-  documents: Documents,
-  ranked: readonly Scored[],
-): Promise<Map<Audience | undefined, Scored[]>> {
-  if (ranked.length === 0) return new Map()
-  const rows = await documents.find(records, {
-    where: { id: { in: ranked.map(({ candidate }) => candidate.id) } },
-    limit: ranked.length,
-    fields: ['id', 'audience'],
-  })
+async function byAudience(documents: Documents, ranked: readonly Scored[]) {
+  const where = { id: { in: ranked.map(({ candidate }) => candidate.id) } }
+  const rows = await documents.find(records, { where, limit: ranked.length, fields: ['id', 'audience'] })
   const audiences = new Map(rows.map(({ id, audience }) => [id, audience]))
   const groups = new Map<Audience | undefined, Scored[]>()
   for (const one of ranked) {
@@ -141,4 +136,47 @@ async function byAudience(
     groups.set(audience, [...(groups.get(audience) ?? []), one])
   }
   return groups
+}
+
+/** A user or team that has records of its own in a workspace: a record for all is compared with theirs too. */
+interface ComparedAudience {
+  /** `<workspace>/<audience>`. */
+  id: string
+  workspace: WorkspaceId
+  audience: Audience
+}
+
+/** Written when a record of the audience is compared, never changed. */
+export const comparedAudiences: Collection<ComparedAudience> = {
+  name: 'compared_audiences',
+  fields: { id: 'string', workspace: 'string', audience: 'string' },
+  unique: [],
+  indexes: [['workspace', 'audience']],
+}
+
+/** The most users and teams whose own rows are compared with a workspace row, besides other workspace rows. */
+const mostAudiences = 50
+
+/**
+ * The users and teams that `rows` are compared with besides the workspace: those of earlier rows, and of `rows` themselves.
+ * Of more than 50 those with the last ids.
+ */
+export async function audiencesBeside(
+  documents: Documents,
+  workspace: WorkspaceId,
+  rows: readonly Pick<Envelope, 'audience'>[],
+): Promise<Audience[]> {
+  if (rows.length === 0) return []
+  const own = [...new Set(rows.map(({ audience }) => audience))].filter((audience) => audience !== 'workspace')
+  if (own.length > 0) {
+    const added = own.map((audience) => ({ id: `${workspace}/${audience}`, workspace, audience }))
+    await documents.insertMany(comparedAudiences, added)
+  }
+  const found = await documents.find(comparedAudiences, {
+    where: { workspace },
+    sort: [['audience', 'desc']],
+    limit: mostAudiences,
+    fields: ['audience'],
+  })
+  return found.map(({ audience }) => audience)
 }

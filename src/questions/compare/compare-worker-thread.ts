@@ -1,10 +1,5 @@
-/** Entry point of the thread that runs compare tasks (compare-worker.ts). */
+/** Entry point of the thread that compares (compare-worker.ts). */
 import { answerInThread } from '../../ports/idle-thread.ts'
-import { type CompareTask, compareTasks } from './compare-tasks.ts'
+import { type Comparison, compareTask } from './compare-tasks.ts'
 
-export interface TaskRequest {
-  task: CompareTask
-  argument: Parameters<(typeof compareTasks)[CompareTask]>[0]
-}
-
-answerInThread<TaskRequest>(({ task, argument }) => compareTasks[task](argument as never))
+answerInThread<Comparison>(compareTask)

@@ -3,14 +3,11 @@
  * text to compare, tasks run in the calling thread instead: a service with few writes needs no thread.
  */
 import { idleThread } from '../../ports/idle-thread.ts'
-import { type CompareTask, compareTasks } from './compare-tasks.ts'
-import type { TaskRequest } from './compare-worker-thread.ts'
-
-type Of<T extends CompareTask> = (typeof compareTasks)[T]
+import { type Compared, type Comparison, compareTask } from './compare-tasks.ts'
 
 export interface CompareWorker {
   /** Rejects if the thread ended before it answered. The caller may try again. */
-  run<T extends CompareTask>(task: T, argument: Parameters<Of<T>>[0]): Promise<ReturnType<Of<T>>>
+  run(comparison: Comparison): Promise<Compared>
   close(): Promise<void>
 }
 
@@ -20,18 +17,17 @@ const builtThread = import.meta.url.endsWith('.js') ? new URL('./compare-worker-
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
 /** ms without a task until the thread ends, to free the memory of its caches. */
 const idleFor = 60_000
+/** Characters per second that are compared without a thread: about 10 ms of processor time. */
+const littlePerSecond = 10_000
 
 /** Uses a thread if the service is built, as with `npm start`. */
 export function openCompareWorker(): CompareWorker {
   return builtThread ? threadedCompareWorker(builtThread) : inlineCompareWorker
 }
 
-/** Characters per second that are compared without a thread: about 10 ms of processor time. */
-const littlePerSecond = 10_000
-
 /** Runs tasks in the calling thread. */
 export const inlineCompareWorker: CompareWorker = {
-  run: async (task, argument) => compareTasks[task](argument as never) as never,
+  run: async (comparison) => compareTask(comparison),
   close: async () => {},
 }
 
@@ -41,24 +37,24 @@ export const inlineCompareWorker: CompareWorker = {
  */
 export function threadedCompareWorker(module: URL, { idleMs = idleFor, little = littlePerSecond } = {}): CompareWorker {
   const ended = 'the thread that compares has ended'
-  const thread = idleThread<TaskRequest>(module, { ended, resourceLimits, idleMs })
+  const thread = idleThread<Comparison>(module, { ended, resourceLimits, idleMs })
   let second = 0
   let charactersInSecond = 0
 
-  function isLittle(argument: Parameters<Of<CompareTask>>[0]): boolean {
+  function isLittle({ row, others }: Comparison): boolean {
     const now = Math.trunc(performance.now() / 1000)
     if (now !== second) charactersInSecond = 0
     second = now
-    for (const { row, others } of argument) {
-      for (const { title, text } of [row, ...others]) charactersInSecond += title.length + text.length
+    for (const { title, text } of [row, ...others.map((other) => other.row)]) {
+      charactersInSecond += title.length + text.length
     }
     return charactersInSecond <= little
   }
 
   return {
-    run(task, argument) {
-      if (!thread.isRunning() && isLittle(argument)) return inlineCompareWorker.run(task, argument)
-      return thread.ask({ task, argument }) as Promise<never>
+    async run(comparison) {
+      if (!thread.isRunning() && isLittle(comparison)) return compareTask(comparison)
+      return (await thread.ask(comparison)) as Compared
     },
     close: () => thread.close(),
   }

@@ -1,10 +1,13 @@
-/** Schedules comparing (compare.ts): workspaces take turns, so that a long backlog of one does not delay the others. */
-
+/**
+ * Schedules comparing (compare.ts): workspaces take turns, so that a long backlog of one does not delay the others.
+ * Before each turn it pauses, for longer while writes wait.
+ */
 import type { WorkspaceId } from '../../ids.ts'
-import type { Checkpoint } from '../../journal/checkpoint.ts'
-import { checkpointPages, comparisons } from '../../journal/checkpoint.ts'
-import { compareInTurns } from './compare.ts'
-import type { ComparePorts } from './compare-ports.ts'
+import { checkpointPages, comparedIn } from '../../journal/checkpoint.ts'
+import { giveWay } from '../../journal/turns.ts'
+import type { Documents } from '../../ports/documents.ts'
+import { compareNext } from './compare.ts'
+import type { ComparePorts } from './comparing.ts'
 
 interface Comparer {
   /** Called after indexing: this workspace has entries to compare. */
@@ -20,18 +23,22 @@ const mostWoken = 10_000
 const scanEvery = 5_000
 /** Workspaces compared at the same time: for each, the rows of one entry are in memory. */
 const mostAtOnce = 16
+/** ms. A turn ends with the first step that ends after so long. */
+const turnLasts = 10
 
 export function comparer(ports: ComparePorts, stopping?: AbortSignal): Comparer {
   const { clock } = ports
   const woken = new Set<WorkspaceId>()
-  const comparing = new Map<WorkspaceId, ReturnType<typeof compareInTurns>>()
+  const comparing = new Map<WorkspaceId, ReturnType<typeof compareNext>>()
   let lastScan = Number.NEGATIVE_INFINITY
+  /** ms of the last turn. */
+  let took = 0
   const wake = (workspace: WorkspaceId) => void (woken.size < mostWoken && woken.add(workspace))
 
   async function scanIfDue(): Promise<void> {
     if (clock.elapsed() - lastScan < scanEvery) return
     lastScan = clock.elapsed()
-    for await (const page of pagesBehind(ports)) page.forEach(wake)
+    for await (const workspace of workspacesBehind(ports)) wake(workspace)
   }
 
   function startWoken(): void {
@@ -40,28 +47,36 @@ export function comparer(ports: ComparePorts, stopping?: AbortSignal): Comparer 
       // it was woken again while running: it starts again when this run ends
       if (comparing.has(workspace)) continue
       woken.delete(workspace)
-      comparing.set(
-        workspace,
-        compareInTurns(ports, workspace, stopping, () => comparing.size >= mostAtOnce && woken.size > 0),
-      )
+      comparing.set(workspace, compareNext(ports, workspace))
     }
   }
 
   /** Runs one turn of each workspace. If one fails, the others still get their turn; then the first error is thrown. */
   async function turnOfEach(): Promise<void> {
     const failures: unknown[] = []
-    for (const [workspace, turns] of comparing) {
+    for (const [workspace, steps] of comparing) {
       if (stopping?.aborted) return
       try {
-        const { done, value } = await turns.next()
+        const { done, value: isLeft } = await turnOf(steps)
         if (done) comparing.delete(workspace)
-        if (value === 'some') wake(workspace)
+        // behind those that wait already
+        if (isLeft) wake(workspace)
       } catch (error) {
         comparing.delete(workspace)
         failures.push(error)
       }
     }
     if (failures.length > 0) throw failures[0]
+  }
+
+  async function turnOf(steps: ReturnType<typeof compareNext>): Promise<IteratorResult<void, boolean>> {
+    await giveWay(ports, took)
+    const began = performance.now()
+    for (;;) {
+      const step = await steps.next()
+      took = performance.now() - began
+      if (step.done || took >= turnLasts || stopping?.aborted) return step
+    }
   }
 
   return {
@@ -71,20 +86,15 @@ export function comparer(ports: ComparePorts, stopping?: AbortSignal): Comparer 
         await scanIfDue()
         startWoken()
         await turnOfEach()
-      } while (comparing.size > 0 && !stopping?.aborted)
+      } while (comparing.size + woken.size > 0 && !stopping?.aborted)
     },
   }
 }
 
-async function* pagesBehind(ports: ComparePorts): AsyncGenerator<WorkspaceId[]> {
-  for await (const page of checkpointPages(ports.documents, workspacesAtOnce, ['indexed'])) {
-    yield await thoseBehind(ports, page)
+async function* workspacesBehind({ documents }: { documents: Documents }): AsyncGenerator<WorkspaceId> {
+  for await (const page of checkpointPages(documents, workspacesAtOnce, ['indexed'])) {
+    const ids = page.map(({ id }) => id)
+    const compared = await comparedIn(documents, ids)
+    for (const { id, indexed } of page) if ((compared.get(id) ?? 0) < indexed) yield id
   }
-}
-
-async function thoseBehind({ documents }: ComparePorts, page: readonly Pick<Checkpoint, 'id' | 'indexed'>[]) {
-  const ids = page.map(({ id }) => id)
-  const progress = await documents.find(comparisons, { where: { id: { in: ids } }, limit: ids.length })
-  const compared = new Map(progress.map((one) => [one.id, one.compared]))
-  return page.filter(({ id, indexed }) => (compared.get(id) ?? 0) < indexed).map(({ id }) => id)
 }

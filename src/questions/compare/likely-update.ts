@@ -8,15 +8,9 @@ import { meaningOf, stemOf } from '../../claims/reading/vocabulary.ts'
 import { sourceOf } from '../../claims/source.ts'
 import { common, sentencesIn, tellsUpdate } from '../../claims/update.ts'
 import { canOutdate } from '../../records/imported.ts'
+import type { PrecedentRecord } from '../../records/record.ts'
 import { analyze } from '../../text/analyzer.ts'
 import { areComparable, type ComparedRow, dayOf, type JudgedClaims } from './pairs.ts'
-
-interface LikelyUpdate {
-  /** Id of the older row. */
-  other: string
-  /** What the newer and the older record say, one sentence each, by record id. */
-  claims: JudgedClaims
-}
 
 /** How near a row is to another one. It was found by a search for the words of the other one. */
 export interface Near {
@@ -31,7 +25,7 @@ export interface Near {
 }
 
 export interface NearRow extends Near {
-  row: ComparedRow
+  row: PrecedentRecord
 }
 
 /**
@@ -65,8 +59,14 @@ const short = 100
 /** ms */
 const year = 365 * 86_400_000
 
-/** At most one. `near`: what a search for the words of `newer` finds, best first. */
-export function likelyUpdate(newer: ComparedRow, near: readonly NearRow[]): LikelyUpdate | undefined {
+/**
+ * At most one: the id of the older row, and a sentence of each record. `near`: what a search for the words of `newer` finds,
+ * best first.
+ */
+export function likelyUpdate(
+  newer: ComparedRow,
+  near: readonly NearRow[],
+): { other: string; claims: JudgedClaims } | undefined {
   // what is only proposed replaces nothing
   if (newer.status !== 'accepted') return undefined
   let best: ComparedRow | undefined

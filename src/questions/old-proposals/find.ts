@@ -9,12 +9,12 @@ import type { JournalPorts } from '../../journal/ports.ts'
 import { chunks } from '../../ports/chunks.ts'
 import { instant } from '../../ports/clock.ts'
 import { type AcceptPorts, accept } from '../../receipts/accept.ts'
-import { bodyOf } from '../../records/body.ts'
+import { bodyOf, type QuestionBody } from '../../records/body.ts'
 import { type QuestionLink, ranksOf } from '../../records/projections/question-links.ts'
-import { envelopeFields, records } from '../../records/record.ts'
-import { openLinks } from '../open-links.ts'
+import { type Envelope, envelopeFields, records } from '../../records/record.ts'
+import { openLinkPages, openLinks } from '../open-links.ts'
 import { judgmentScores, oldProposalsScoring } from '../priority.ts'
-import { isAboutOldProposals, isOld, mostProposals, type Proposal, sourceOfProposal } from '../raise/old-proposals.ts'
+import { isAboutOldProposals, isOld, mostProposals, sourceOfProposal } from '../raise/old-proposals.ts'
 import { gatherProposals } from './gather.ts'
 
 type Ports = JournalPorts & AcceptPorts
@@ -30,28 +30,30 @@ interface Group {
   workspace: WorkspaceId
   audience: Audience
   source: string
-  proposals: Proposal[]
+  proposals: Pick<Envelope, 'id' | 'record_id'>[]
 }
 
 export async function gatherOldProposals(ports: Ports): Promise<void> {
   for (const group of await groupsOf(ports)) {
     const open = await openQuestionOf(ports, group)
-    const room = open === undefined ? 0 : mostProposals - open.count
+    const room = open === undefined ? 0 : mostProposals - open.about.length
+    const [joining, rest] = [group.proposals.slice(0, room), group.proposals.slice(room)]
+    if (joining.length > 0) await submit(ports, { ...group, proposals: joining }, open)
     // a single proposal is judged by its own question
-    if (room === 0 && group.proposals.length === 1) continue
-    const [first, rest] = [group.proposals.slice(0, room), group.proposals.slice(room)]
-    if (open && first.length > 0) await submit(ports, group, first, open.question)
-    for (const some of chunks(rest, mostProposals)) if (some.length > 1) await submit(ports, group, some)
+    for (const proposals of chunks(rest, mostProposals)) {
+      if (proposals.length > 1) await submit(ports, { ...group, proposals })
+    }
   }
 }
 
 async function groupsOf(ports: Ports): Promise<Group[]> {
-  const now = instant(ports.clock)
+  const { documents } = ports
   const groups = new Map<string, Group>()
   let gathered = 0
-  for await (const links of linksOfJudgments(ports)) {
-    for (const { workspace, ...proposal } of await proposalsOf(ports, links, now)) {
-      const { audience } = proposal
+  // open judgments of single proposals, in all workspaces
+  for await (const links of openLinkPages(documents, {}, { size: linksAtOnce, ranks: ranksOf(judgmentScores) })) {
+    for (const proposal of await proposalsOf(ports, links)) {
+      const { workspace, audience } = proposal
       const source = sourceOfProposal(proposal)
       const key = JSON.stringify([workspace, audience, source])
       const group = groups.get(key) ?? { workspace, audience, source, proposals: [] }
@@ -64,19 +66,9 @@ async function groupsOf(ports: Ports): Promise<Group[]> {
   return [...groups.values()]
 }
 
-/** Open judgments of single proposals, in all workspaces. */
-async function* linksOfJudgments({ documents }: Ports): AsyncGenerator<QuestionLink[]> {
-  const ranks = ranksOf(judgmentScores)
-  for (let after: QuestionLink | undefined; ; ) {
-    const page = await openLinks(documents, {}, { limit: linksAtOnce, ranks, after })
-    if (page.length > 0) yield page
-    if (page.length < linksAtOnce) return
-    after = page.at(-1)
-  }
-}
-
 /** A proposal beside a decided revision is left out: the decision stays in force whatever becomes of it. */
-async function proposalsOf({ documents }: Ports, links: readonly QuestionLink[], now: string) {
+async function proposalsOf({ documents, clock }: Ports, links: readonly QuestionLink[]) {
+  const now = instant(clock)
   const ids = [...new Set(links.map(({ record_id }) => record_id))]
   const workspaces = [...new Set(links.map(({ workspace }) => workspace))]
   const rows = await documents.find(records, {
@@ -89,29 +81,29 @@ async function proposalsOf({ documents }: Ports, links: readonly QuestionLink[],
   )
 }
 
+/** The open question about proposals of the group's source, if it has room for more. */
 async function openQuestionOf({ documents }: Ports, { workspace, audience, source }: Group) {
   const ranks = ranksOf({ least: oldProposalsScoring.score, most: oldProposalsScoring.score })
-  const links = await openLinks(documents, { workspace, audience }, { limit: linksAtOnce, ranks })
+  const links = await openLinks(documents, { workspace, audience }, { size: linksAtOnce, ranks })
   const ids = [...new Set(links.map(({ question }) => question))]
-  if (ids.length === 0) return undefined
-  const rows = await documents.find(records, { where: { id: { in: ids } }, limit: ids.length })
-  const open = rows.flatMap((row) => {
-    const body = bodyOf(row, 'question')
-    const isOfSource = row.valid_to === null && isAboutOldProposals(body) && (body.subject.query ?? '') === source
-    return isOfSource ? [{ question: row.id, count: body.about.length }] : []
-  })
-  return open.find(({ count }) => count < mostProposals)
+  const rows = ids.length === 0 ? [] : await documents.find(records, { where: { id: { in: ids } }, limit: ids.length })
+  return rows
+    .filter(({ valid_to }) => valid_to === null)
+    .map((row) => bodyOf(row, 'question'))
+    .filter((body) => isAboutOldProposals(body) && (body.subject.query ?? '') === source)
+    .find(({ about }) => about.length < mostProposals)
 }
 
-async function submit(ports: Ports, { workspace }: Group, proposals: readonly Proposal[], open?: string) {
-  const rows = createHash('sha256')
-    .update(JSON.stringify([proposals.map(({ id }) => id).sort(), open]))
-    .digest('hex')
+/** `open`: the question that the proposals join. */
+async function submit(ports: Ports, { workspace, proposals }: Group, open?: QuestionBody) {
+  const gathered = JSON.stringify([proposals.map(({ id }) => id).sort(), open?.question_id])
+  // one of those that the open question names stands for all of them
+  const named = open ? open.about.slice(0, 1).map(({ record }) => record) : []
   await accept(ports, {
     operation: gatherProposals,
     actor: serviceActor('maintain', workspace, await ports.workspaceType(workspace)),
-    input: { proposals: proposals.map(({ record_id }) => record_id), ...(open === undefined ? {} : { open }) },
-    idempotencyKey: `gather-proposals/${rows}`,
+    input: { proposals: [...proposals.map(({ record_id }) => record_id), ...named] },
+    idempotencyKey: `gather-proposals/${createHash('sha256').update(gathered).digest('hex')}`,
     lane: 'import',
   })
 }

@@ -2,7 +2,7 @@
 
 import { type Sentence, sentencesOf } from '../../text/sentences.ts'
 import { asksAboutPronoun, headingOf, inContext } from './in-context.ts'
-import { type ExplicitQuestion, openStatementHint, openStatementIn, openWords } from './open-statements.ts'
+import { type ExplicitQuestion, openStatementIn, openWords } from './open-statements.ts'
 
 /** Questions taken from one record. */
 const mostExplicitQuestions = 5
@@ -19,7 +19,6 @@ interface ShownExplicitQuestion extends ExplicitQuestion {
 
 /** In the order of the text. `title`: of the record whose text it is. */
 export function explicitQuestionsIn(text: string, title: string): ShownExplicitQuestion[] {
-  if (!questionHint.test(text.toLowerCase())) return []
   const sentences = sentencesOf(text)
   const found = new Map<string, ShownExplicitQuestion>()
   for (const [at, sentence] of sentences.entries()) {
@@ -124,7 +123,7 @@ const openLead =
 
 /** A question at the end of the text, alone or among others, that asks someone and has no answer after it. */
 function isLeftOpen(sentence: Sentence, at: number, all: readonly Sentence[]): boolean {
-  if (sentence.isItem || !isAskedOfSomeone(sentence) || isRhetorical(sentence.own)) return false
+  if (sentence.isItem || !questionOpening.test(sentence.own) || isRhetorical(sentence.own)) return false
   // later paragraphs may contain the answer
   if (all.some((one) => one.paragraph > sentence.paragraph && !one.isHeading)) return false
   const from = all.slice(0, at).findLastIndex((one) => !isQuestion(one))
@@ -144,10 +143,6 @@ const questionOpening = new RegExp(
   ].join(''),
   'iu',
 )
-
-function isAskedOfSomeone({ own }: Sentence): boolean {
-  return questionOpening.test(own)
-}
 
 function isRhetorical(own: string): boolean {
   return /\b(?:what(?:'s| is) the point|who cares|who knows|who would(?:n't| not)|who doesn't|why not|why bother|what else|how hard can|isn't it|aren't we|don't we|otherwise|anyway|after all)\b|,\s*(?:right|no|or)\W*$|,\s*\p{L}+n't (?:it|we|they|he|she)\W*$|\b(?:should|would|do|did|is|are) i\W*$|\b(?:could|can|would|will) you please\b/iu.test(
@@ -171,6 +166,3 @@ function isAnswered(at: number, all: readonly Sentence[]): boolean {
 }
 const leavesOpen =
   /\b(?:i have left|i left|we left|left (?:it )?as|until then|until (?:that|this) is|to be (?:decided|checked|clarified|confirmed|discussed)|still open|let me know|please|waiting|awaiting|pending|nobody (?:knows|has)|no one (?:knows|has)|no answer|not (?:yet )?decided|have not (?:heard|found|checked|decided)|haven['’]t (?:heard|found|checked|decided)|(?:don['’]t|do not) know|could not find|unclear|unknown|tb[dc]|has to decide|will (?:decide|ask|check|clarify)|(?:have|has) asked|i asked|we asked|decides)\b|both\W*$/i
-
-/** A quick first test: most texts have neither a question mark nor one of these words. */
-const questionHint = new RegExp(`[?？]|${openStatementHint.source}`)

@@ -3,16 +3,15 @@
  * audience. A proposal that is decided leaves the question.
  */
 import { createHash } from 'node:crypto'
-import type { Outcome } from '../../deciding/outcome.ts'
+import type { RowUpdate } from '../../deciding/outcome.ts'
 import type { RecordId } from '../../ids.ts'
-import { type About, type QuestionBody, recordsNamedBy } from '../../records/body.ts'
+import type { About, QuestionBody } from '../../records/body.ts'
 import type { Envelope, RecordOf } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
 import { oldProposalsScoring } from '../priority.ts'
-import type { Finding } from '../question.ts'
+import { type Finding, rewording } from '../question.ts'
 import { groupPrefix, longestClaim, longestSubject } from '../schema.ts'
 
-type Changed = Outcome['changed'][number]
 export type Proposal = Pick<Envelope, 'id' | 'record_id' | 'audience' | 'title' | 'valid_from' | 'sources'>
 
 /** Proposals of one question: all are changed in one entry. */
@@ -58,20 +57,11 @@ export function withoutProposals(
   question: RecordOf<'question'>,
   gone: ReadonlySet<RecordId>,
   at: string,
-): Changed | undefined {
-  const { body: before, mutable, created_at } = question
-  const about = before.about.filter(({ record }) => !gone.has(record))
+): RowUpdate | undefined {
+  const { body } = question
+  const about = body.about.filter(({ record }) => !gone.has(record))
   if (about.length === 0) return undefined
-  const body = { ...before, about, ...wording(before.subject.query ?? '', about) }
-  return {
-    id: question.id,
-    set: {
-      ...{ kind: 'question', valid_to: null, updated_at: at, created_at },
-      ...{ body, title: cut(body.claim, 300), text: body.claim },
-      // with those that are gone, so that their links close
-      mutable: { ...mutable, records: recordsNamedBy(before) },
-    },
-  }
+  return rewording(question, { ...body, about, ...wording(body.subject.query ?? '', about) }, at)
 }
 
 function aboutOf({ record_id, title }: Proposal): About {

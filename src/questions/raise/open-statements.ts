@@ -81,7 +81,3 @@ export function openStatementIn({ text, own }: Sentence): ExplicitQuestion | und
   }
   return undefined
 }
-
-/** A quick first test: most texts have none of these words. */
-export const openStatementHint =
-  /\b(?:open|unclear|undecided|unresolved|unknown|uncertain|unsettled|decided?|clarif\w+|agreed?|settled?|said|known?|knows|knew|clear|tb[dc]|tell|find out|figure out|work out|question|answer|todo|offen|unklar|ungeklärt|klären|entscheiden|nicht|reste|sait|savons|falta|queda|sabe\w*)\b/

@@ -19,16 +19,6 @@ export function findingsOf(row: NewRow): Finding[] {
   )
 }
 
-/** For a proposal beside a decided revision: only its judgment. Other questions follow once it is accepted. */
-export function judgmentFindingsOf(row: NewRow): Finding[] {
-  return pending(row).filter(({ reason }) => isApplicable(row, reason))
-}
-
-/** For a proposal that was accepted: only its explicit questions, because accepting it settled all doubts. */
-export function explicitFindingsOf(row: NewRow): Finding[] {
-  return explicit(row).filter(({ reason }) => isApplicable(row, reason))
-}
-
 function pending(row: NewRow): Finding[] {
   return row.kind === 'decision' && row.status === 'proposed' && !isPlaceholder(row.body.judgment)
     ? [judgmentOf(row)]

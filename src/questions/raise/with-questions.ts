@@ -4,26 +4,30 @@
  */
 import assert from 'node:assert/strict'
 import type { DecideContext } from '../../deciding/context.ts'
-import type { NewRow, Outcome } from '../../deciding/outcome.ts'
+import type { NewRow, Outcome, RowUpdate } from '../../deciding/outcome.ts'
 import { wholeOf } from '../../deciding/state-at-head.ts'
 import { decidedAt } from '../../deciding/supersession.ts'
 import { type RecordId, recordOfRow } from '../../ids.ts'
-import { type AnyMutable, recordsNamedBy } from '../../records/body.ts'
+import type { About, AnyMutable, Reason } from '../../records/body.ts'
 import { kinds } from '../../records/kinds.ts'
 import { recordOfQuestion } from '../../records/named.ts'
 import { changedRow, type Envelope, type RecordOf } from '../../records/record.ts'
 import { proposalOf } from '../../records/revisions.ts'
 import { claimsIn } from '../../records/superseded-claims.ts'
-import { cut } from '../../records/title.ts'
 import { isApplicable, isRetracted } from '../is-applicable.ts'
-import { bodyOfFinding, type Finding, judgmentIdOf, questionIdOf, questionRow } from '../question.ts'
-import { lossesIn } from './losses.ts'
+import {
+  bodyOfFinding,
+  closing,
+  type Finding,
+  judgmentIdOf,
+  questionIdOf,
+  questionRow,
+  rewording,
+} from '../question.ts'
 import { isAboutOldProposals, withoutProposals } from './old-proposals.ts'
-import { withoutRecovered } from './recovered.ts'
-import { explicitFindingsOf, findingsOf, hasSingleSource, judgmentFindingsOf } from './rules.ts'
+import { lossesIn, settledLosses, withoutRecovered } from './outcomes.ts'
+import { findingsOf, hasSingleSource } from './rules.ts'
 import { replacedStrategic } from './strategic.ts'
-
-type Changed = Outcome['changed'][number]
 
 /** Earlier answers that a question keeps. */
 const mostEarlier = 50
@@ -38,14 +42,9 @@ export async function raiseQuestions<Input>(context: DecideContext<Input>, outco
   // new records cannot have open questions yet: most imported records end here
   if (isAllNew && findings.length === 0) return outcome
   const replaced = outcome.changed.length === 0 ? [] : await replacedStrategic(context, outcome)
-  const losses = await lossesIn(context, outcome)
-  const found = [...findings, ...replaced, ...losses.findings]
+  const found = [...findings, ...replaced, ...(await lossesIn(context, outcome))]
   const asked = await askQuestions(context, [...found, ...(await withoutRecovered(context, outcome))])
   const closed = isAllNew ? [] : await closedQuestions(context, outcome, asked.ids)
-  const isClosed = new Set(closed.map(({ id }) => id))
-  for (const question of losses.settled) {
-    if (!isClosed.has(question.id)) closed.push(closing(question, context.at, { valid_to: decidedAt(context) }))
-  }
   return {
     ...outcome,
     created: [...outcome.created, ...asked.created],
@@ -57,25 +56,28 @@ async function findingsIn<Input>(row: NewRow, { state }: DecideContext<Input>): 
   if (row.feed !== 'none') return findingsOf(row)
   const revisions = await state.revisions(row.record_id)
   // an older revision that is imported late is history and raises no questions
-  return revisions.some(({ accepted }) => accepted > row.accepted) ? [] : judgmentFindingsOf(row)
+  if (revisions.some(({ accepted }) => accepted > row.accepted)) return []
+  // of a proposal beside a decided revision only the judgment is asked until it is accepted
+  return findingsOf(row).filter(({ reason }) => reason === 'pending_judgment')
 }
 
+/** Only the explicit questions of proposals that were accepted: accepting one settles all doubts. */
 async function findingsOfAccepted<Input>({ state }: DecideContext<Input>, { changed }: Outcome): Promise<Finding[]> {
   const found: Finding[] = []
   for (const { id, set } of changed.filter(isAcceptedProposal)) {
-    found.push(...explicitFindingsOf(changedRow(await wholeOf(state, { id }), set)))
+    found.push(...findingsOf(changedRow(await wholeOf(state, { id }), set)))
   }
-  return found
+  return found.filter(({ reason }) => reason === 'explicit_question')
 }
 
 /** A proposal beside a decided revision that becomes the current revision. */
-function isAcceptedProposal({ set }: Changed): boolean {
+function isAcceptedProposal({ set }: RowUpdate): boolean {
   return set.feed !== undefined && set.feed !== 'none'
 }
 
 interface QuestionChanges {
   created: NewRow[]
-  changed: Changed[]
+  changed: RowUpdate[]
   /** Record ids of all questions found, also of those that were open before. */
   ids: ReadonlySet<RecordId>
 }
@@ -87,7 +89,7 @@ export async function askQuestions<Input>(
 ): Promise<QuestionChanges> {
   const { receipt, state, at } = context
   const created: NewRow[] = []
-  const changed: Changed[] = []
+  const changed: RowUpdate[] = []
   const ids = new Set<RecordId>()
   for (const finding of findings) {
     const id = recordOfQuestion(receipt.workspace, questionIdOf(finding))
@@ -107,23 +109,13 @@ export async function askQuestions<Input>(
 }
 
 /** With the claim as found now, because the wording of the records may have changed. */
-function reopened({ body: before, mutable, ...known }: RecordOf<'question'>, finding: Finding, at: string): Changed {
-  const { answer, earlier = [] } = mutable
-  const answered = (answer === null ? earlier : [...earlier, { claim: before.claim, answer }]).slice(-mostEarlier)
-  const body = bodyOfFinding(finding)
-  const named = [...new Set([...recordsNamedBy(before), ...recordsNamedBy(body)])]
-  return {
-    id: known.id,
-    set: {
-      kind: 'question',
-      valid_to: null,
-      mutable: { ...mutable, records: named, answer: null, ...(answered.length === 0 ? {} : { earlier: answered }) },
-      updated_at: at,
-      ...{ body, title: cut(body.claim, 300), text: body.claim },
-      // lets projection update the rank
-      created_at: known.created_at,
-    },
-  }
+function reopened(known: RecordOf<'question'>, finding: Finding, at: string): RowUpdate {
+  const { answer, earlier = [] } = known.mutable
+  const answered = (answer === null ? earlier : [...earlier, { claim: known.body.claim, answer }]).slice(-mostEarlier)
+  return rewording(known, bodyOfFinding(finding), at, {
+    answer: null,
+    ...(answered.length > 0 && { earlier: answered }),
+  })
 }
 
 /** Closes questions about records or claims that this outcome supersedes, changes or revises. */
@@ -131,39 +123,45 @@ async function closedQuestions<Input>(
   context: DecideContext<Input>,
   outcome: Outcome,
   asked: ReadonlySet<RecordId>,
-): Promise<Changed[]> {
+): Promise<RowUpdate[]> {
+  const { state, at } = context
   const moved = new Set(outcome.changed.map(({ id }) => id))
-  const found = new Map<string, Changed>()
-  const gathered = new Map<string, { question: RecordOf<'question'>; gone: Set<RecordId> }>()
-  for (const { row, revised } of await changedRecords(context, outcome)) {
-    const proposal = await proposalAfter(context, outcome, row.record_id)
-    for (const question of await context.state.questionsOn(row.record_id)) {
-      if (question.valid_to !== null || asked.has(question.record_id) || moved.has(question.id)) continue
-      const { body } = question
-      // that a decision failed stays true when it is superseded
-      if (!body.about.some(({ record }) => record === row.record_id)) continue
-      if (isAboutOldProposals(body)) {
-        const isAskedAlone = asked.has(recordOfQuestion(row.workspace, judgmentIdOf(row.record_id)))
-        if (!isAskedAlone && isApplicable({ ...row, proposal }, body.reason)) continue
-        const { gone } = gathered.get(question.id) ?? { gone: new Set() }
-        gathered.set(question.id, { question, gone: gone.add(row.record_id) })
-        continue
-      }
-      // a new revision raises its own questions; a pending judgment of a proposal beside it stays open. What was learned
-      // from a failure is asked of the decision, not of one revision
-      const ended =
-        (revised && body.reason !== 'pending_judgment' && body.reason !== 'loss_ledger_gap') ||
-        !isApplicable({ ...row, proposal }, body.reason) ||
-        (body.reason === 'single_source' && !hasSingleSource(row)) ||
-        body.about.some((about) => about.record === row.record_id && isRetracted(body.reason, about, row.mutable ?? {}))
-      if (ended) found.set(question.id, closing(question, context.at, { valid_to: decidedAt(context) }))
+  const settled = settledLosses(outcome)
+  const ended = new Map<string, { question: RecordOf<'question'>; on: Set<RecordId> }>()
+  for (const changed of await changedRecords(context, outcome, settled)) {
+    const { record_id, workspace } = changed.row
+    const proposal = await proposalAfter(context, outcome, record_id)
+    const isJudgedAnew = asked.has(recordOfQuestion(workspace, judgmentIdOf(record_id)))
+    for (const question of await state.questionsOn(record_id)) {
+      const { id, body } = question
+      if (question.valid_to !== null || asked.has(question.record_id) || moved.has(id)) continue
+      // a question that only names the record as failed stays open: that stays true when it is superseded
+      const about = body.about.find(({ record }) => record === record_id)
+      const isEnded =
+        (body.reason === 'loss_ledger_gap' && settled.has(record_id)) ||
+        (isAboutOldProposals(body) && isJudgedAnew) ||
+        (about && isEndedBy(changed, proposal, body.reason, about))
+      if (isEnded) ended.set(id, { question, on: (ended.get(id)?.on ?? new Set()).add(record_id) })
     }
   }
-  const ended = { valid_to: decidedAt(context) }
-  const left = [...gathered.values()].map(
-    ({ question, gone }) => withoutProposals(question, gone, context.at) ?? closing(question, context.at, ended),
-  )
-  return [...found.values(), ...left]
+  return [...ended.values()].map(({ question, on }) => {
+    const left = isAboutOldProposals(question.body) ? withoutProposals(question, on, at) : undefined
+    return left ?? closing(question, at, { valid_to: decidedAt(context) })
+  })
+}
+
+/** `proposal`: the pending one. */
+function isEndedBy(
+  { row, revised }: ChangedRecord,
+  proposal: object | undefined,
+  reason: Reason,
+  about: About,
+): boolean {
+  // a new revision raises its own questions; a pending judgment of a proposal beside it stays open. What was learned from a
+  // failure is asked of the decision, not of one revision
+  if (revised && reason !== 'pending_judgment' && reason !== 'loss_ledger_gap') return true
+  if (reason === 'single_source' && !hasSingleSource(row)) return true
+  return !isApplicable({ ...row, proposal }, reason) || isRetracted(reason, about, row.mutable ?? {})
 }
 
 interface ChangedRecord {
@@ -172,7 +170,12 @@ interface ChangedRecord {
   revised: boolean
 }
 
-async function changedRecords<Input>({ state }: DecideContext<Input>, outcome: Outcome): Promise<ChangedRecord[]> {
+/** `settled`: decisions with a new leading outcome. */
+async function changedRecords<Input>(
+  { state }: DecideContext<Input>,
+  outcome: Outcome,
+  settled: ReadonlySet<RecordId>,
+): Promise<ChangedRecord[]> {
   const found = new Map<RecordId, ChangedRecord>()
   for (const row of outcome.created) {
     if (!kinds[row.kind].isKnowledge || row.revision === 1) continue
@@ -186,10 +189,10 @@ async function changedRecords<Input>({ state }: DecideContext<Input>, outcome: O
       found.set(accepted.record_id, { row: accepted, revised: true })
       continue
     }
-    const isEnding = closingFields.some((field) => set[field] !== undefined) || claimsIn(set.mutable ?? {}).length > 0
-    const matters = set.kind !== 'question' && isEnding
-    if (!matters) continue
     const recordId = recordOfRow(id)
+    const hasClosingField = closingFields.some((field) => set[field] !== undefined)
+    const isEnding = hasClosingField || claimsIn(set.mutable ?? {}).length > 0 || settled.has(recordId)
+    if (set.kind === 'question' || !isEnding) continue
     const known = found.get(recordId)
     const before: ChangedRecord['row'] | undefined = known?.row ?? (await state.record(recordId))
     if (before?.id !== id) continue
@@ -209,13 +212,3 @@ async function proposalAfter<Input>({ state }: DecideContext<Input>, { created, 
 
 /** A change of one of these fields may close a question. */
 const closingFields = ['superseded_by', 'invalidated_at', 'status', 'sources'] as const
-
-/** The change that closes a question. */
-export function closing(
-  question: Pick<RecordOf<'question'>, 'id' | 'mutable'>,
-  at: string,
-  { valid_to = at, mutable = question.mutable }: Partial<Pick<RecordOf<'question'>, 'mutable'>> & { valid_to?: string },
-): Changed {
-  // the kind and the mutable fields tell projection which links to close
-  return { id: question.id, set: { kind: 'question', valid_to, mutable, updated_at: at } }
-}

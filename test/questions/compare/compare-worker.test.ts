@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Comparison } from '../../../src/questions/compare/compare-tasks.ts'
 import {
   type CompareWorker,
   inlineCompareWorker as inline,
@@ -29,10 +30,13 @@ const records = texts.map((text, n) => {
   return { ...row, id, record_id: id, workspace: 'w', valid_from: at, accepted: at } as unknown as PrecedentRecord
 })
 const [short, long, other] = records as [PrecedentRecord, PrecedentRecord, PrecedentRecord]
-const comparisons = [
-  { row: short, others: [long, other] },
-  { row: other, others: [short] },
-]
+const near = (row: PrecedentRecord) => ({ id: row.id, row, match: 0.5, common: 0, covered: 0 })
+const findings = (row: PrecedentRecord, ...others: PrecedentRecord[]): Comparison => {
+  return { task: 'findings', row, others: others.map(near) }
+}
+const contradicting = findings(short, long, other)
+const unrelated = findings(other, short)
+const contradiction = { found: [{ rule: 'contradiction', other: long.id }] }
 
 /** Starts the thread for any amount of text. */
 const little = 0
@@ -43,37 +47,42 @@ describe('compare worker', () => {
 
   it('gives the same results as the calling thread', async () => {
     compareWorker = threadedCompareWorker(module, { little })
-    expect(await compareWorker.run('findings', comparisons)).toEqual([
-      { found: [{ rule: 'contradiction', other: long.id }] },
-      { found: [] },
-    ])
     const repeated = { ...short, id: 'repeated', record_id: 'repeated' } as PrecedentRecord
-    const repeats = [{ row: short, others: [long, repeated] }]
-    expect(await compareWorker.run('repeats', repeats)).toEqual([{ found: ['repeated'] }])
+    const repeats: Comparison = { task: 'repeats', row: short, others: [long, repeated].map(near) }
+    for (const [comparison, result] of [
+      [contradicting, contradiction],
+      [unrelated, { found: [] }],
+      [repeats, { found: [{ rule: 'repeat', other: 'repeated' }] }],
+    ] as const) {
+      expect(await compareWorker.run(comparison)).toEqual(result)
+      expect(await inline.run(comparison)).toEqual(result)
+    }
   })
 
   it('reports the record on which a rule failed and still handles the others', async () => {
     compareWorker = threadedCompareWorker(module, { little })
     const broken = { ...short, entities: null } as unknown as PrecedentRecord
-    const [fault, ...rest] = await compareWorker.run('findings', [{ row: broken, others: [long] }, ...comparisons])
-    expect(fault).toEqual({ fault: expect.stringContaining('TypeError') })
-    expect(rest).toEqual(await inline.run('findings', comparisons))
+    const fault = { fault: expect.stringContaining('TypeError') }
+    const results = [findings(broken, long), contradicting].map((one) => compareWorker.run(one))
+    expect(await Promise.all(results)).toEqual([fault, contradiction])
+    expect(await inline.run(findings(broken, long))).toEqual(fault)
   })
 
   it('answers 50 concurrent requests', async () => {
     compareWorker = threadedCompareWorker(module, { little })
+    const isContradicting = (n: number) => n % 2 === 0
     const requests = Array.from({ length: 50 }, (_, n) =>
-      compareWorker.run('findings', n % 2 === 0 ? comparisons.slice(1) : comparisons),
+      compareWorker.run(isContradicting(n) ? contradicting : unrelated),
     )
-    expect((await Promise.all(requests)).map(({ length }) => length)).toEqual(
-      requests.map((_, n) => (n % 2 === 0 ? 1 : 2)),
+    expect(await Promise.all(requests)).toEqual(
+      requests.map((_, n) => (isContradicting(n) ? contradiction : { found: [] })),
     )
   })
 
   it('ends when idle and starts again for the next request', async () => {
     compareWorker = threadedCompareWorker(module, { idleMs: 1, little })
     for (let n = 0; n < 3; n++) {
-      expect(await compareWorker.run('findings', comparisons.slice(1))).toHaveLength(1)
+      expect(await compareWorker.run(contradicting)).toEqual(contradiction)
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   })
@@ -81,20 +90,20 @@ describe('compare worker', () => {
   it('starts a thread only if there is more than a little text', async () => {
     const none = pathToFileURL(join(repository, 'dist/no-such-thread.js'))
     compareWorker = threadedCompareWorker(none, { little: 400 })
-    expect(await compareWorker.run('findings', comparisons)).toEqual(await inline.run('findings', comparisons))
-    await expect(compareWorker.run('findings', [...comparisons, ...comparisons, ...comparisons])).rejects.toThrow(
+    expect(await compareWorker.run(contradicting)).toEqual(contradiction)
+    await expect(compareWorker.run(findings(short, long, other, long, other, long, other, long))).rejects.toThrow(
       'no-such-thread',
     )
   })
 
   it('rejects pending requests when it is closed, and serves the next one', async () => {
     compareWorker = threadedCompareWorker(module, { little })
-    await compareWorker.run('findings', comparisons.slice(1))
-    const long = Array.from({ length: 5_000 }, () => comparisons).flat()
-    const request = compareWorker.run('findings', long)
+    await compareWorker.run(contradicting)
+    const many = Array.from({ length: 10_000 }, () => [long, other]).flat()
+    const request = compareWorker.run(findings(short, ...many))
     const ended = compareWorker.close()
     await expect(request).rejects.toThrow('the thread that compares has ended')
     await ended
-    expect(await compareWorker.run('findings', comparisons)).toHaveLength(2)
+    expect(await compareWorker.run(contradicting)).toEqual(contradiction)
   })
 })

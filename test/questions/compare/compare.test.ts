@@ -288,9 +288,9 @@ describe('comparing claims', () => {
     const comparedIn: string[] = []
     const watching: typeof compareWorker = {
       ...compareWorker,
-      run(task, argument) {
-        for (const one of argument) comparedIn.push(one.row.workspace)
-        return compareWorker.run(task, argument)
+      run(comparison) {
+        comparedIn.push(comparison.row.workspace)
+        return compareWorker.run(comparison)
       },
     }
     const comparing = comparer({ ...on.portsOf(on), compareWorker: watching })
@@ -298,7 +298,7 @@ describe('comparing claims', () => {
     comparing.wake(other)
     await comparing.look()
     expect(comparedIn.filter((one) => one === workspace).length).toBeGreaterThanOrEqual(120)
-    // after one turn of the first workspace (50 rows), not after all of it
+    // after one turn of the first workspace, not after all of it
     expect(comparedIn.indexOf(other)).toBeLessThanOrEqual(50)
   })
 
@@ -326,14 +326,24 @@ describe('comparing claims', () => {
     expect(await lag()).toEqual({ most: 0, sum: 0 })
   })
 
-  it('stops when aborted and resumes in the next run', async () => {
+  it('stops when aborted and compares the entry in the next run', async () => {
     await promise(on, remember, short)
     await promise(on, remember, long)
+    await promise(on, remember, { kind: 'fact', content: 'Audit logs are kept for 60 days.' })
     await applyAndIndex()
-    const stopped = AbortSignal.abort()
-    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace }, stopped)
-    expect(await comparedOf(on.documents, workspace)).toBe(0)
+    const stopping = new AbortController()
+    let compared = 0
+    const aborting: typeof compareWorker = {
+      ...compareWorker,
+      run(comparison) {
+        compared++
+        stopping.abort()
+        return compareWorker.run(comparison)
+      },
+    }
+    await comparer({ ...on.portsOf(on), compareWorker: aborting }, stopping.signal).look()
+    expect([compared, await comparedOf(on.documents, workspace)]).toEqual([1, 0])
     await quiet(on)
-    expect(await asked()).toHaveLength(1)
+    expect(await asked()).toHaveLength(3)
   })
 })

@@ -1,7 +1,7 @@
 /** The content of one brief: the chosen records with their texts, conflicts and questions. */
 import { sourceOf as claimsOf } from '../../../claims/source.ts'
 import type { RecordId } from '../../../ids.ts'
-import { rejectionsOf } from '../../../questions/dismissed.ts'
+import { rejectionsOf } from '../../../questions/answers.ts'
 import { openQuestionsOn, type ShownQuestion } from '../../../questions/open.ts'
 import { mostQuestions, type OpenQuestion, priorities } from '../../../questions/schema.ts'
 import type { SeenBy } from '../../../questions/who-sees.ts'

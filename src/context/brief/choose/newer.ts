@@ -1,6 +1,6 @@
 /** Tells what may have outdated a record of the brief, and tells it before that record. */
 import { sourceOf as claimsOf } from '../../../claims/source.ts'
-import { dismissedAmong } from '../../../questions/dismissed.ts'
+import { dismissedAmong } from '../../../questions/answers.ts'
 import type { ShownQuestion } from '../../../questions/open.ts'
 import { isUndated } from '../../../records/imported.ts'
 import { newestFirst } from '../../../records/read/seen-record.ts'

@@ -25,7 +25,7 @@ export async function unconfirmedAmong(
   const found = new Set<string>()
   for (const ids of chunks([...new Set(records.map(({ record_id }) => record_id))], recordsAtOnce)) {
     const where = { workspace, record_id: { in: ids }, audience: { in: audiences } }
-    const links = await openLinks(reads.documents, where, { limit: questionsAtOnce, ranks })
+    const links = await openLinks(reads.documents, where, { size: questionsAtOnce, ranks })
     for (const { question, about } of await openOf(links, questionsAtOnce, reader)) {
       const isAboutAll = question.question_id.startsWith(factPrefix)
       if (isAboutAll && question.reason === 'low_confidence') for (const { record_id } of about) found.add(record_id)
