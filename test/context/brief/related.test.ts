@@ -27,6 +27,15 @@ describe('records with words of what the query found', () => {
     expect(answer.markdown).not.toContain('Bananas')
   })
 
+  it('are none that share only a number, or a word of many subjects', async () => {
+    await fact('The gates have 30 handhelds of Zellion for 7 days.')
+    await fact('Load number 30 arrived at pier 7.')
+    await fact('The canteen is closed for two days.')
+    const { markdown } = await ofQuery()
+    expect(markdown).toContain('30 handhelds')
+    expect(markdown).not.toContain('## Related')
+  })
+
   it('are at most twelve, those with the most and the rarest words first', async () => {
     await fact('The gates have handhelds of Zellion, in green cases.')
     for (let n = 0; n < 20; n++) await fact(`Case number ${n} of the archive is green.`)
