@@ -54,6 +54,22 @@ describe('context.brief about a query', () => {
     expect(section(answer, 'Also recorded')).toContain('**Books of the cranes**')
   })
 
+  it.each([
+    ['not told if the best hit was not imported', 'fact', 9],
+    ['told if it was imported', 'decision', 14],
+  ])('an imported decision after the first ten hits is %s', async (_, kind, expected) => {
+    const title = 'Crew of the harbour crane'
+    const content = 'The crew of the harbour crane rests.'
+    if (kind === 'fact') await fact(content, { title })
+    else await decide(title, { judgment: content, surface: 'adr' })
+    for (let n = 0; n < 14; n++) {
+      const judgment = `The harbour crane ${n} has a crew.`
+      await decide(`Crane ${n}`, { judgment, surface: 'adr' })
+    }
+    const { citations } = await about({ query: 'crew of the harbour crane' })
+    expect(citations.filter(({ title }) => title?.startsWith('Crane'))).toHaveLength(expected)
+  })
+
   it('ranks by match, then by significance and freshness', async () => {
     const routine = await decide('Paint the harbour blue', { significance: 'routine' })
     const old = await decide('Paint the harbour red', { decided_at: '2015-01-01T00:00:00Z' })

@@ -1,6 +1,7 @@
 /** Chooses the hits of a search that a brief tells. */
 
 import { isBindingKind } from '../../../records/body.ts'
+import { isImported } from '../../../records/imported.ts'
 import type { RecordReader } from '../../../records/read/reader.ts'
 import type { Hit } from '../../hits.ts'
 
@@ -12,10 +13,17 @@ export interface Reach {
   least: number
 }
 
-/** In their order, each record once. Constraints, commitments and corrections are told at any place. */
+/**
+ * In their order, each record once. Constraints, commitments and corrections are told at any place. Where the best hit is our
+ * own, decision records of repositories are told only among the first hits: further ones only fill the page.
+ */
 export async function hitsToTell(hits: readonly Hit[], reach: Reach, reader: RecordReader): Promise<Hit[]> {
   const best = hits[0]?.score ?? 0
-  const isNear = ({ score }: Hit, at: number) => at < reach.first || (at < reach.most && score >= reach.least * best)
+  const isOurs = hits[0] !== undefined && !isImported(hits[0].record)
+  const isNear = ({ record, score }: Hit, at: number) => {
+    if (at < reach.first) return true
+    return at < reach.most && score >= reach.least * best && !(isOurs && isImported(record))
+  }
   const far = hits.filter((hit, at) => hit.record.kind === 'memory' && !isNear(hit, at))
   const rows = await reader.rows(
     far.map(({ record }) => record.id),
