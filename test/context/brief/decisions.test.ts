@@ -83,7 +83,7 @@ describe('decisions of a brief without a query', () => {
 describe('records that matter most', () => {
   const item = (record_id: string, match: number, kind = 'decision') =>
     ({ record: { record_id }, match, kind }) as unknown as Item
-  const section = (items: Item[], isAside = false) => ({ items, isAside }) as unknown as Section
+  const section = (items: Item[], isLessRelevant = false) => ({ items, isLessRelevant }) as unknown as Section
   const most = (older: Item, newer: Item) => {
     const chosen = [section([older]), section([newer], true)]
     return [...mattersMost(chosen, [newer, older], new Map([[older.record.record_id, newer]]))]

@@ -76,7 +76,7 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
     { ...section('Positioning', positions, 'decision', 'constraint'), isShort: true },
     { ...section('Relationships', between), isShort },
     section(unresolved, [...proposed, ...sessions]),
-    { heading: 'Also recorded', items: also, isShort: true, isAside: true, otherwise: null, note: () => '' },
+    { heading: 'Also recorded', items: also, isShort: true, isLessRelevant: true, otherwise: null, note: () => '' },
   ]
 }
 

@@ -7,9 +7,9 @@ export interface Section {
   /** Each item in one short line. */
   isShort?: boolean
   /** Its records match the query less than those of other sections. */
-  isAside?: boolean
+  isLessRelevant?: boolean
   /** Its records have little or nothing in common with the query: the brief asks no question about them. */
-  isBesides?: boolean
+  isUnrelated?: boolean
   /** Its heading names a topic, so its records stay under it. */
   isByTopic?: boolean
   /** The text if there are no items; null: leave the heading out. */
@@ -39,11 +39,11 @@ export function matchingSections(found: Found): Section[] {
   ]
   return [
     ...sections.sort((a, b) => bestMatch(b) - bestMatch(a)),
-    { ...plain('Also recorded', also), isShort: true, isAside: true },
-    { ...plain('Related', related), isShort: true, isAside: true, isBesides: true, note: relates },
+    { ...plain('Also recorded', also), isShort: true, isLessRelevant: true },
+    { ...plain('Related', related), isShort: true, isLessRelevant: true, isUnrelated: true, note: relates },
     {
       ...plain('Also binding', binding),
-      ...{ isShort: true, isAside: true, isBesides: true, note: alsoBinds },
+      ...{ isShort: true, isLessRelevant: true, isUnrelated: true, note: alsoBinds },
       kinds: ['constraint', 'commitment', 'decision'],
     },
     { ...plain('Not in force', others), isShort: true },

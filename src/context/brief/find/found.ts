@@ -69,6 +69,12 @@ export interface Found {
   passing: boolean
 }
 
+export const nothingFound: Omit<Found, 'relevance'> = {
+  ...{ decisions: [], others: [], memories: [], also: [], binding: [], related: [] },
+  ...{ background: [], replaced: [], superseding: [] },
+  ...{ chosenFrom: null, held: 0, terms: [], failures: [], passing: false },
+}
+
 /** Kinds for which a brief says how many it chose from. Corrections of facts count as facts. */
 export type Counted = 'decision' | 'constraint' | 'commitment' | 'fact'
 
