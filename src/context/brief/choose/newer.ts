@@ -7,7 +7,7 @@ import type { RecordReader } from '../../../records/read/reader.ts'
 import { newestFirst } from '../../../records/read/seen-record.ts'
 import type { Envelope, PrecedentRecord } from '../../../records/record.ts'
 import { claimsIn } from '../../../records/superseded-claims.ts'
-import { type Found, type Item, itemsOf, type With } from '../find/found.ts'
+import { type Found, type Item, itemsOf, rowIdsOf, type With } from '../find/found.ts'
 import { unconfirmedAmong } from '../find/unconfirmed.ts'
 import { outdatedAmong } from './outdated.ts'
 import type { Section } from './sections.ts'
@@ -35,12 +35,9 @@ export async function withNewer(
   const known = new Set(used.map(({ record }) => record.id))
   const asked = newerInQuestion(used, open)
   const others = background.filter(({ record }) => !known.has(record.id))
-  const compared = [...used, ...others, ...asked.values()].map(({ record }) => record)
+  const compared = [...used, ...others, ...asked.values()]
   const [rows, unconfirmed]: [Map<string, Row>, Set<string>] = await Promise.all([
-    reader.rows(
-      compared.map(({ id }) => id),
-      fields,
-    ),
+    reader.rows(rowIdsOf(compared), fields),
     unconfirmedAmong(compared, context),
   ])
   const found = new Map<string, Newer>([

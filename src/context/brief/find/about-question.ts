@@ -3,7 +3,7 @@
 import { questionIdPattern } from '../../../ids.ts'
 import { openQuestion, type ShownQuestion } from '../../../questions/open.ts'
 import { inForce } from '../../../records/in-force.ts'
-import { type Found, heldAmong, itemsOf, nothingFound, type With } from './found.ts'
+import { type Found, heldAmong, nothingFound, unscored, type With } from './found.ts'
 
 interface AboutQuestion {
   found: Found
@@ -22,8 +22,8 @@ export async function aboutQuestion(
   if (open === undefined) return { found: { ...nothingFound, relevance: 'none', unsearched: notOpen }, asked: [] }
   // a failed decision that a judgment names may be superseded
   const replaced = open.about.filter(({ superseded_by }) => superseded_by !== null)
-  const items = await itemsOf(
-    open.about.filter((record) => !replaced.includes(record)).map((record) => ({ record, score: null })),
+  const items = await unscored(
+    open.about.filter((record) => !replaced.includes(record)),
     reader,
   )
   const decisions = items.filter(({ record }) => record.kind === 'decision')

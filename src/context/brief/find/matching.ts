@@ -13,16 +13,12 @@ import { byWords } from './by-words.ts'
 import { currentDecisions } from './current.ts'
 import { focused } from './focus.ts'
 import { binds, type Found, heldAmong, type Item, itemsOf } from './found.ts'
-import { hitsToTell } from './hits-to-tell.ts'
+import { firstHits, hitsToTell } from './hits-to-tell.ts'
 import { bindingItems } from './newest.ts'
 import { relatedTo } from './related.ts'
 
 /** Hits that are read. Constraints and commitments among them are told. */
 const mostHits = 100
-/** The first hits are told always, and further ones if they reach half the best score. */
-const firstHits = 10
-const mostTold = 60
-const leastTold = 0.5
 /** Hits that may have outdated what is told. */
 const mostCompared = 60
 /** Decisions told in full if a record answers the query, and how near to the best score they must be. */
@@ -56,8 +52,7 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   const hits = await rankedHits({ q: query, filter, limit: mostHits, after: undefined }, reader, reads)
   const best = hits.hits[0]?.score ?? 0
   const isAnswered = best >= answers
-  const reach = { first: firstHits, most: mostTold, least: leastTold }
-  const told = await itemsOf(await hitsToTell(hits.hits, reach, reader), reader)
+  const told = await itemsOf(await hitsToTell(hits.hits, reader), reader)
   const holding = told.filter(({ record }) => inForce(record, reader.now))
   const first = new Set(hits.hits.slice(0, firstHits).map(({ record }) => record.record_id))
   const isFirst = ({ record }: Item) => first.has(record.record_id)

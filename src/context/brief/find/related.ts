@@ -17,7 +17,7 @@ import { score } from '../../../text/scorer.ts'
 import type { Place } from '../../query-words.ts'
 import { halving } from '../../trust.ts'
 import { tellsSubject } from '../text/subject-words.ts'
-import type { Item } from './found.ts'
+import { type Item, rowIdsOf } from './found.ts'
 
 /** The number of records that words are taken from, nearest first. Each must reach this share of the best match. */
 const mostSought = 8
@@ -79,10 +79,7 @@ interface Text {
 }
 
 async function textsOf(items: readonly Item[], reader: RecordReader): Promise<Text[]> {
-  const rows = await reader.rows(
-    items.map(({ record }) => record.id),
-    ['title', 'text'],
-  )
+  const rows = await reader.rows(rowIdsOf(items), ['title', 'text'])
   return items.flatMap(({ record, match }) => {
     const row = rows.get(record.id)
     if (row === undefined) return []
