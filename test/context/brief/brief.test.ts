@@ -1,20 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { brief } from '../../../src/context/brief/brief.ts'
 import { searchContext } from '../../../src/context/search.ts'
-import { recordOutcome } from '../../../src/decisions/outcome.ts'
 import { remember } from '../../../src/memories/remember.ts'
 import type { Reads } from '../../../src/operation.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
 import { resolve } from '../../../src/questions/answer/resolve.ts'
-import { inlineCompareWorker as compareWorker } from '../../../src/questions/compare/compare-worker.ts'
 import { answered } from '../../support/answering.ts'
-import { actorAda, apply, promise, quiet, workspace } from '../../support/apply.ts'
+import { actorAda, apply, promise, quiet } from '../../support/apply.ts'
 import { ask, publicUrl } from '../../support/ask.ts'
-import { compareWorkspace } from '../../support/compare-workspace.ts'
 import { about, cited, decide, eachInItsWorld, fact, on, reads, say, section } from './briefs.ts'
 
 eachInItsWorld()
-
 describe('context.brief about a query', () => {
   it('lists matching records in force under their headings, each line with a citation', async () => {
     const decision = await decide('Store sessions in Redis', { significance: 'strategic', decided_by: ['Ada'] })
@@ -58,6 +54,22 @@ describe('context.brief about a query', () => {
     expect(section(answer, 'Also recorded')).toContain('**Books of the cranes**')
   })
 
+  it.each([
+    ['not told if the best hit was not imported', 'fact', 9],
+    ['told if it was imported', 'decision', 14],
+  ])('an imported decision after the first ten hits is %s', async (_, kind, expected) => {
+    const title = 'Crew of the harbour crane'
+    const content = 'The crew of the harbour crane rests.'
+    if (kind === 'fact') await fact(content, { title })
+    else await decide(title, { judgment: content, surface: 'adr' })
+    for (let n = 0; n < 14; n++) {
+      const judgment = `The harbour crane ${n} has a crew.`
+      await decide(`Crane ${n}`, { judgment, surface: 'adr' })
+    }
+    const { citations } = await about({ query: 'crew of the harbour crane' })
+    expect(citations.filter(({ title }) => title?.startsWith('Crane'))).toHaveLength(expected)
+  })
+
   it('ranks by match, then by significance and freshness', async () => {
     const routine = await decide('Paint the harbour blue', { significance: 'routine' })
     const old = await decide('Paint the harbour red', { decided_at: '2015-01-01T00:00:00Z' })
@@ -75,18 +87,6 @@ describe('context.brief about a query', () => {
     expect(section(answer, 'No longer holds')).toContain(
       '“Store sessions in MySQL” (2020-01-01) was superseded by “Store sessions in Redis” (2026-01-01). Reason: Too slow. [1]',
     )
-  })
-
-  it('lists a rejected decision as not in force, and a proposal as a question', async () => {
-    await decide('Rewrite the harbour in Rust', { status: 'rejected' })
-    const proposed = await decide('Rewrite the harbour in Go', { status: 'proposed' })
-    const answer = await about({ query: 'rewrite the harbour' })
-    expect(section(answer, 'Decisions in force')).toBeUndefined()
-    expect(section(answer, 'Not in force')).toContain('**Rewrite the harbour in Rust (rejected)**')
-    expect(section(answer, 'Not in force')).not.toContain('Go')
-    expect(section(answer, 'Open questions')).toContain(`\`judgment:${proposed}\``)
-    expect(answer.open_questions).toMatchObject([{ question_id: `judgment:${proposed}`, reason: 'pending_judgment' }])
-    expect(answer.trust).toMatchObject({ quarantined_held_count: 1, confirmation_urgency: 'medium' })
   })
 
   it('tells each decision in force and each proposal among the first ten hits of search', async () => {
@@ -124,16 +124,6 @@ describe('context.brief about a query', () => {
     expect(told.match(/Why: .*/g)).toEqual(note ? [`Why: ${note}`] : null)
   })
 
-  it('tells a newer record that the query does not find, if it says what changed in one that is told', async () => {
-    const older = await fact('We rent 600 Zellion handhelds for the gates.', { occurred_at: '2020-01-01T00:00:00Z' })
-    await fact('The canteen of the gates serves soup.', { occurred_at: '2021-01-01T00:00:00Z' })
-    const newer = await fact('The Zellion handhelds were replaced by 820 sleds.')
-    const answer = await about({ query: 'how many devices do the gates have' })
-    expect(cited(answer)).toContain(older)
-    expect(cited(answer)).toContain(newer)
-    expect(section(answer, 'Facts')).toMatch(/820 sleds.*\[2\]\n.*600 Zellion.*perhaps outdated by \[2\]/)
-  })
-
   it('lists decisions in force before proposals', async () => {
     for (let n = 0; n < 5; n++) await decide(`Rewrite the harbour in Go ${n}`, { status: 'proposed' })
     const inForce = await decide('Rewrite the harbour in Rust', { decided_at: '2015-01-01T00:00:00Z' })
@@ -151,49 +141,6 @@ describe('context.brief about a query', () => {
     expect(section(answer, 'Decisions in force')).toBeUndefined()
     expect(section(answer, 'Facts')?.split('has six people')).toHaveLength(2)
     expect(answer.conflicts.map(({ superseded_by }) => superseded_by.id)).toEqual([made, made])
-  })
-
-  it('says that there may be more questions than it lists', async () => {
-    const listed = async (input: object) => section(await about(input), 'Open questions') ?? ''
-    for (let n = 1; n <= 10; n++) {
-      if (n <= 4) expect(await listed({})).not.toContain('most urgent')
-      expect(await listed({ query: 'moor ships' })).not.toContain('most urgent')
-      await decide(`Moor ships ${n} at pier ${n}`, { status: 'proposed' })
-    }
-    expect(await listed({})).toContain('by its id. The 3 most urgent are listed.')
-    expect((await about()).open_questions).toHaveLength(10)
-  })
-
-  it('about the id of an open question contains that question and its records, even if search is unavailable', async () => {
-    const ids: string[] = []
-    for (let n = 1; n <= 12; n++) ids.push(await decide(`Moor ship ${n} at pier ${n}`, { status: 'proposed' }))
-    const listed = (await about()).open_questions.map(({ question_id }) => question_id)
-    const last = ids.find((id) => !listed.includes(`judgment:${id}`)) as string
-    const search = { ...reads.search, candidates: () => Promise.reject(new EngineUnavailable('search', 'unreachable')) }
-    const answer = await ask({ ...reads, search }, brief, { query: `judgment:${last}` })
-    expect(answer.open_questions.map(({ question_id }) => question_id)).toEqual([`judgment:${last}`])
-    expect(answer.decisions.map(({ id }) => id)).toEqual([last])
-    expect(section(answer, 'Open questions')).toContain(`\`judgment:${last}\``)
-    expect(answer.diagnostics).toMatchObject({ primary_relevance: 'matched', degraded: false })
-  })
-
-  it('about the id of a question that was answered or never asked says so, and tells no records', async () => {
-    const id = await decide('Moor the tug at pier 4', { status: 'proposed' })
-    await answered(on, reads, { type: 'decision', id }, 'We moor the tug at pier 5.')
-    for (const query of [`judgment:${id}`, 'clarification:0']) {
-      const answer = await about({ query })
-      expect(answer.open_questions).toEqual([])
-      expect(answer.citations).toEqual([])
-      expect(answer.markdown).toContain('No question with this id is open.')
-    }
-  })
-
-  it('lists first, of equally urgent questions, those about the records that match best', async () => {
-    const exact = await decide('Lease the northern quay to the ferry of Porto', { status: 'proposed' })
-    for (let n = 0; n < 25; n++) await decide(`Boat ${n} moors at the quay`, { status: 'proposed' })
-    const { open_questions } = await about({ query: 'lease the northern quay to the ferry of Porto', limit: 20 })
-    expect(open_questions).toHaveLength(10)
-    expect(open_questions[0]?.question_id).toBe(`judgment:${exact}`)
   })
 
   it('says that search found nothing if it tells only what binds all work', async () => {
@@ -297,172 +244,6 @@ describe('context.brief without a query', () => {
     for (const input of [{}, { lens: 'handoff' }]) expect(section(await about(input), 'Commitments')).toContain(many)
   })
 
-  it('marks a question about a contradiction as urgent', async () => {
-    await fact('The on-call rotation has five people.')
-    const newer = await fact('The on-call rotation has seven people.')
-    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
-    await quiet(on)
-    const answer = await about()
-    expect(answer.trust).toMatchObject({
-      contradiction_count: 1,
-      contradictions: [{ fact_id: newer }],
-      confirmation_urgency: 'high',
-    })
-    expect(section(answer, 'Open questions')).toContain('**Answer this first:** Which of the two holds?')
-  })
-
-  it('tells what changed before the older record, which it marks', async () => {
-    await say('constraint', 'Ledger backups are kept for 30 days.', {
-      occurred_at: '2025-01-01T00:00:00Z',
-    })
-    const changed = { occurred_at: '2025-11-01T00:00:00Z' }
-    await say('constraint', 'Ledger backups are now kept for 90 days.', changed)
-    const lines = section(await about(), 'Constraints')
-    expect(lines).toMatch(/90 days\. \(2025-11-01\) \[1\]\n.*30 days\. \(2025-01-01, perhaps outdated by \[1\]\) \[2\]/)
-  })
-
-  it.each([
-    ['Facts', 'Constraints', {}],
-    ['Facts', 'Constraints', { query: 'ledger backups' }],
-    ['Related', 'Also binding', { query: 'harbour' }],
-  ])('tells a fact that may have outdated a rule under %s, not under %s (%o)', async (own, heading, input) => {
-    await say('constraint', 'Ledger backups are kept for 30 days.', { occurred_at: '2025-01-01T00:00:00Z' })
-    await fact('Ledger backups are now kept for 90 days.', { occurred_at: '2025-11-01T00:00:00Z' })
-    await fact('The harbour is dredged in spring.')
-    const answer = await about(input)
-    expect(section(answer, heading)).not.toContain('90 days')
-    const mark = /30 days\. \(2025-01-01, perhaps outdated by (\[\d\])\)/.exec(section(answer, heading) ?? '')
-    expect(section(answer, own)).toContain(`90 days. (2025-11-01) ${mark?.[1]}`)
-  })
-
-  it('marks no record because of one whose writer was unsure, until a person confirms that one', async () => {
-    await say('constraint', 'Cameras of lockers keep pictures for at most 24 hours.', {
-      occurred_at: '2025-02-02T00:00:00Z',
-    })
-    const unsure = await fact('I think the cameras of lockers keep pictures for 48 hours.', {
-      occurred_at: '2025-11-05T00:00:00Z',
-    })
-    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
-    await quiet(on)
-    const inputs = [{}, { query: 'how long do cameras keep pictures' }]
-    for (const input of inputs) {
-      const answer = await about(input)
-      expect(section(answer, 'Constraints')).toContain('24 hours. (2025-02-02) [')
-      expect(section(answer, 'Facts')).toContain('48 hours')
-    }
-    const { open_questions } = await about()
-    const asked = open_questions.find(({ reason, subject }) => reason === 'low_confidence' && subject?.id === unsure)
-    await apply(on, resolve, { question_id: asked?.question_id, resolution: 'confirm' })
-    for (const input of inputs)
-      expect(section(await about(input), 'Constraints')).toContain('24 hours. (2025-02-02, perhaps outdated by [')
-  })
-
-  it.each([
-    ['Decisions in force', 'failed', 'failure', {}],
-    ['Decisions in force', 'failed', 'failure', { query: 'solar panels on rural lockers' }],
-    ['Decisions in force', 'worked in part', 'mixed', { query: 'solar panels on rural lockers' }],
-    [
-      'Also recorded',
-      'failed',
-      'failure',
-      { query: 'plan power off the grid, winches, ropes, anchors and sails for rural ferries' },
-    ],
-    ['Positioning', 'failed', 'failure', { lens: 'handoff' }],
-  ])('says under %s that a decision %s (%s, %o)', async (heading, caution, outcome_status, input) => {
-    const id = await decide('Solar panels on rural lockers', { decided_at: '2025-04-01T00:00:00Z' })
-    const notes = 'In December 40 of 58 lockers were dark.'
-    await apply(on, recordOutcome, { id, outcome_status, outcome_notes: notes })
-    await decide('Paint the fence', { judgment: 'It turns blue.' })
-    const answer = await about(input)
-    const told = section(answer, heading) ?? ''
-    expect(told).toMatch(/\*\*Solar panels on rural lockers\*\*: .* \(2025-04-01, [a-z ]+\) \[\d\]/)
-    expect(told.match(/\(2025-04-01, .*\)/g)).toEqual([`(2025-04-01, ${caution})`])
-    if ('query' in input) expect(section(answer, 'What failed before')).toContain(notes)
-  })
-
-  it('marks no older record of which a person said that both hold', async () => {
-    const old = { occurred_at: '2024-06-01T00:00:00Z' }
-    await fact('The on-call rotation of the northern harbour has five people.', old)
-    await fact('The on-call rotation of the northern harbour has seven people.')
-    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
-    await quiet(on)
-    const told = async () => section(await about({ query: 'on-call rotation' }), 'Facts')
-    expect(await told()).toContain('has five people. (2024-06-01, perhaps outdated by [')
-    const { open_questions } = await about({ query: 'on-call rotation' })
-    await apply(on, resolve, { question_id: open_questions[0]?.question_id, resolution: 'dismiss' })
-    expect(await told()).toContain('has five people. (2024-06-01) [')
-  })
-
-  it('does not mark a record because of the one that corrects a part of it', async () => {
-    const rest = 'The on-call rotation of the northern harbour sleeps in the hall.'
-    const old = { occurred_at: '2024-06-01T00:00:00Z' }
-    await fact(`The on-call rotation of the northern harbour has five people. ${rest}`, old)
-    await fact('The on-call rotation of the northern harbour has seven people.')
-    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
-    await quiet(on)
-    const { open_questions } = await about({ query: 'on-call rotation' })
-    await apply(on, resolve, { question_id: open_questions[0]?.question_id, resolution: 'confirm' })
-    const told = section(await about({ query: 'on-call rotation' }), 'Facts')
-    expect(told).toMatch(
-      /sleeps in the hall\. \(2024-06-01\) \[\d\]\n {2}Corrected: “.* has five people\.” no longer holds\./,
-    )
-  })
-
-  it('tells both statements of a contradiction if one of them has no date', async () => {
-    const rest = 'on weekdays and on holidays, at the quay of the northern harbour and in each of the halls behind it'
-    await decide('Rotation', { judgment: `The on-call rotation has five people ${rest}.`, surface: 'adr' })
-    await fact(`The on-call rotation has seven people ${rest}.`)
-    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
-    await quiet(on)
-    expect(section(await about({}), 'Open questions')).toMatch(
-      /“The on-call rotation has seven people .*” \(2026-01-01\), or “The on-call rotation has five people .*” \(no date\)\? \[\d\]/,
-    )
-  })
-
-  it('tells both statements of a contradiction, however long they are', async () => {
-    const rest = 'on weekdays and on holidays, at the quay of the northern harbour and in each of the halls behind it'
-    await fact(`The on-call rotation has five people ${rest}.`, { occurred_at: '2025-01-01T00:00:00Z' })
-    await fact(`The on-call rotation has seven people ${rest}.`)
-    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
-    await quiet(on)
-    for (const input of [{}, { query: 'on-call rotation' }]) {
-      expect(section(await about(input), 'Open questions')).toMatch(
-        /Which of the two holds\? “The on-call rotation has seven people .*” \(2026-01-01\), or “The on-call rotation has five people .*” \(2025-01-01\)\? \[\d\]/,
-      )
-    }
-    expect(section(await about(), 'Open questions')?.match(/…”/g)).toHaveLength(2)
-  })
-
-  it('marks the older record of an open contradiction, whatever the query, and tells the newer one before it', async () => {
-    const older = await say('constraint', 'The on-call rotation has five people.', {
-      occurred_at: '2025-01-01T00:00:00Z',
-    })
-    const newer = await fact('The on-call rotation has seven people.')
-    const harbour = await fact('The harbour is dredged in spring.')
-    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
-    await quiet(on)
-    const answer = await about({ query: 'harbour' })
-    expect(section(answer, 'Related')).toMatch(/seven people\. .*\[2\]/)
-    // it is not about the query
-    expect(answer.open_questions).toEqual([])
-    expect(section(answer, 'Also binding')).toContain('five people. (2025-01-01, perhaps outdated by [2]) [3]')
-    expect(cited(answer)).toEqual([harbour, newer, older])
-  })
-
-  it('tells a decision that may have outdated a rule under its own heading, within the five', async () => {
-    await say('constraint', 'Ledger backups are kept for 30 days.', { occurred_at: '2025-01-01T00:00:00Z' })
-    const others = ['Buy a tug', 'Rent a hall', 'Paint the fence', 'Hire a cook', 'Sell the barge']
-    for (const title of others) await decide(title)
-    await decide('Ledger backups are now kept for 90 days', { decided_at: '2024-12-31T00:00:00Z' })
-    const newer = 'Ledger backups were raised to 60 days'
-    await decide(newer, { decided_at: '2025-02-01T00:00:00Z' })
-    const answer = await about()
-    expect(section(answer, 'Constraints')).not.toContain(newer)
-    expect(section(answer, 'Constraints')).toMatch(/30 days\. \(2025-01-01, perhaps outdated by \[\d\]\)/)
-    expect(section(answer, 'Decisions in force')).toContain(newer)
-    expect(section(answer, 'Decisions in force')?.match(/^- /gm)).toHaveLength(5)
-  })
-
   it('tells no code of a long record, wherever its best passage begins', async () => {
     const code = `\`\`\`ts\n${'// fetch the lighthouse keeper from the server\n'.repeat(80)}\`\`\``
     const text = `${'The harbour is old. '.repeat(60)}\n\n${code}\n\nThe lighthouse keeper is fetched by boat.`
@@ -471,29 +252,6 @@ describe('context.brief without a query', () => {
     const { markdown } = await about({ query: 'fetch lighthouse keeper server' })
     expect(markdown).toContain('fetched by boat')
     expect(markdown).not.toContain('from the server')
-  })
-
-  it('asks about a commitment whose day has passed, and marks one that held until a day', async () => {
-    await say('commitment', 'Acme gets its own cluster by 2025-12-01.', { occurred_at: '2025-06-01T00:00:00Z' })
-    await say('commitment', 'Basel gets its own cluster by 2026-12-01.', { occurred_at: '2025-06-01T00:00:00Z' })
-    await say('commitment', 'The old API stays until 2025-11-30.', { occurred_at: '2025-06-01T00:00:00Z' })
-    await say('commitment', 'The new API stays until 2026-11-30.', { occurred_at: '2025-06-01T00:00:00Z' })
-    const lines = section(await about(), 'Commitments')
-    expect(lines).toContain('Acme gets its own cluster by 2025-12-01. (2025-06-01, was due on 2025-12-01: done?)')
-    expect(lines).toContain('Basel gets its own cluster by 2026-12-01. (2025-06-01, due by 2026-12-01)')
-    expect(lines).toContain('The old API stays until 2025-11-30. (2025-06-01, perhaps outdated: ended on 2025-11-30)')
-    expect(lines).toContain('The new API stays until 2026-11-30. (2025-06-01)')
-  })
-
-  it('tells a record that may have outdated another one before it, even if it is left out otherwise', async () => {
-    const older = await say('constraint', 'Backups of the ledger are kept for 14 days.', {
-      occurred_at: '2024-01-01T00:00:00Z',
-    })
-    const newer = await fact('Backups of the ledger are kept for 35 days.', { occurred_at: '2024-06-01T00:00:00Z' })
-    for (const what of ['soup', 'bread', 'tea']) await fact(`The canteen serves ${what}.`)
-    const answer = await about()
-    expect(cited(answer).slice(0, 2)).toEqual([newer, older])
-    expect(section(answer, 'Constraints')).toContain('14 days. (2024-01-01, perhaps outdated by [1]) [2]')
   })
 
   it('tells an empty workspace how to begin', async () => {

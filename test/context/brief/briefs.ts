@@ -4,8 +4,10 @@ import { brief } from '../../../src/context/brief/brief.ts'
 import { recordDecision } from '../../../src/decisions/record.ts'
 import { remember } from '../../../src/memories/remember.ts'
 import type { Reads } from '../../../src/operation.ts'
-import { apply, type World, world } from '../../support/apply.ts'
+import { inlineCompareWorker as compareWorker } from '../../../src/questions/compare/compare-worker.ts'
+import { apply, quiet, type World, workspace, world } from '../../support/apply.ts'
 import { ask, readsOf } from '../../support/ask.ts'
+import { compareWorkspace } from '../../support/compare-workspace.ts'
 
 export let on: World
 export let reads: Reads
@@ -27,6 +29,12 @@ export const decide = async (title: string, more: object = {}) =>
     ?.id as string
 export const about = (input: object = {}) => ask(reads, brief, input)
 export const cited = (answer: Awaited<ReturnType<typeof about>>) => answer.citations.map(({ id }) => id)
+
+/** Compares all records, so that the questions about contradictions are asked. */
+export async function compared(): Promise<void> {
+  await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
+  await quiet(on)
+}
 
 /** The lines under a heading. */
 export function section({ markdown }: { markdown: string }, heading: string): string | undefined {

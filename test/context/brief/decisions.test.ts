@@ -1,26 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { brief } from '../../../src/context/brief/brief.ts'
+import { describe, expect, it } from 'vitest'
 import { mattersMost } from '../../../src/context/brief/choose/newer.ts'
 import type { Section } from '../../../src/context/brief/choose/sections.ts'
 import type { Item } from '../../../src/context/brief/find/found.ts'
 import { recordDecision } from '../../../src/decisions/record.ts'
-import type { Reads } from '../../../src/operation.ts'
-import { apply, type World, world } from '../../support/apply.ts'
-import { ask, readsOf } from '../../support/ask.ts'
+import { apply } from '../../support/apply.ts'
+import { about, cited, decide, eachInItsWorld, on } from './briefs.ts'
+
+eachInItsWorld()
 
 describe('decisions of a brief about a query', () => {
-  let on: World
-  let reads: Reads
-  beforeEach(async () => {
-    on = await world()
-    reads = await readsOf(on)
-  })
-  afterEach(() => on.close())
-
-  const decide = async (title: string, more: object = {}) =>
-    (await apply(on, recordDecision, { title, judgment: `${title}, for it serves us well.`, ...more })).entity
-      ?.id as string
-
   it('have the words of the query in one place, also if they are not in force', async () => {
     const query = 'paint the harbour crane of the northern quay'
     const far = 'The harbour opens at six. '
@@ -29,7 +17,7 @@ describe('decisions of a brief about a query', () => {
       status: 'rejected',
     })
     const near = await decide('Paint the crane of the northern quay in the harbour', { status: 'rejected' })
-    const { decisions, markdown } = await ask(reads, brief, { query })
+    const { decisions, markdown } = await about({ query })
     expect(decisions.map(({ id }) => id)).toEqual([near])
     expect(markdown).toMatch(/## Also recorded\n\n- \*\*Painting \(rejected\)\*\*/)
   })
@@ -38,7 +26,7 @@ describe('decisions of a brief about a query', () => {
     const query = 'paint the harbour crane of the northern quay'
     const best = await decide('Paint the crane of the northern quay in the harbour')
     const rejected = await decide('Canteen by the quay', { status: 'rejected', judgment: 'It serves soup.' })
-    const { decisions, citations } = await ask(reads, brief, { query })
+    const { decisions, citations } = await about({ query })
     expect(decisions.map(({ id }) => id)).toEqual([best])
     expect(citations.map(({ id }) => id)).toEqual([best, rejected])
   })
@@ -47,7 +35,7 @@ describe('decisions of a brief about a query', () => {
     const query = 'paint the crane of the northern quay'
     await decide('Paint the crane of the northern quay blue', { status, decided_at: '2024-01-01T00:00:00Z' })
     await decide('Paint the crane of the northern quay green: it is no longer blue')
-    const { markdown } = await ask(reads, brief, { query })
+    const { markdown } = await about({ query })
     expect(markdown).toContain(`blue (${status})`)
     expect(markdown).not.toContain('perhaps outdated')
   })
@@ -55,7 +43,7 @@ describe('decisions of a brief about a query', () => {
   it('are told in one line only if no record answers the query', async () => {
     const query = 'where can the crew of the ferry buy rope, anchors, sails and oars in winter'
     const decision = await decide('Crew of the quay', { judgment: 'They wear blue, and green at night.' })
-    const { diagnostics, decisions, markdown, citations } = await ask(reads, brief, { query })
+    const { diagnostics, decisions, markdown, citations } = await about({ query })
     expect(diagnostics).toMatchObject({ primary_relevance: 'weak' })
     expect([decisions, citations.map(({ id }) => id)]).toEqual([[], [decision]])
     expect(markdown).toMatch(/## Also recorded\n\n- \*\*Crew of the quay\*\*: They wear blue/)
@@ -63,38 +51,29 @@ describe('decisions of a brief about a query', () => {
 })
 
 describe('decisions of a brief without a query', () => {
-  let on: World
-  let reads: Reads
-  beforeEach(async () => {
-    on = await world()
-    reads = await readsOf(on)
-  })
-  afterEach(() => on.close())
-
-  const decide = async (title: string, judgment: string, day: string, significance = 'routine') =>
-    (await apply(on, recordDecision, { title, judgment, decided_at: `${day}T00:00:00Z`, significance })).entity
-      ?.id as string
+  const decideOn = (day: string, title: string, judgment: string, significance = 'routine') =>
+    decide(title, { judgment, decided_at: `${day}T00:00:00Z`, significance })
 
   it('are told after others, and with no date, if they were imported without one', async () => {
     const imported = await apply(on, recordDecision, { title: 'Rope', judgment: 'It is of hemp.', surface: 'adr' })
-    const dated = await decide('Sails', 'They are of linen.', '2025-03-01')
-    const { decisions, markdown } = await ask(reads, brief, {})
+    const dated = await decideOn('2025-03-01', 'Sails', 'They are of linen.')
+    const { decisions, markdown } = await about({})
     expect(decisions.map(({ id }) => id)).toEqual([dated, imported.entity?.id])
     expect(markdown).toContain('**Rope**: It is of hemp. (no date) [')
     expect(markdown).toContain('**Sails**: They are of linen. (2025-03-01) [')
   })
 
   it.each([{}, { lens: 'handoff' }])('%s: one that is perhaps outdated gives its place to the next', async (input) => {
-    const older = await decide('Backups', 'Backups of the ledger are kept for 14 days.', '2025-01-01', 'strategic')
+    const older = await decideOn('2025-01-01', 'Backups', 'Backups of the ledger are kept for 14 days.', 'strategic')
     const now = 'Backups of the ledger were raised from 14 to 35 days.'
-    const newer = await decide('Longer backups', now, '2026-01-01', 'strategic')
-    const told = async () => (await ask(reads, brief, input)).citations.map(({ id }) => id)
+    const newer = await decideOn('2026-01-01', 'Longer backups', now, 'strategic')
+    const told = async () => cited(await about(input))
     expect(await told()).toEqual(expect.arrayContaining([older, newer]))
     const colours = ['red', 'green', 'blue', 'white', 'black']
     const others: string[] = []
     for (const [n, colour] of colours.entries())
-      others.unshift(await decide(`Crane ${n}`, `Crane ${n} at quay ${n} is ${colour}.`, `2025-02-0${n + 1}`))
-    const { decisions, citations, markdown } = await ask(reads, brief, input)
+      others.unshift(await decideOn(`2025-02-0${n + 1}`, `Crane ${n}`, `Crane ${n} at quay ${n} is ${colour}.`))
+    const { decisions, citations, markdown } = await about(input)
     expect(markdown).toContain('The 5 most relevant of all 7 decisions in force')
     expect(decisions.map(({ id }) => id)).toEqual([newer, ...others.slice(0, 4)])
     expect(citations.map(({ id }) => id)).not.toContain(older)
@@ -104,7 +83,7 @@ describe('decisions of a brief without a query', () => {
 describe('records that matter most', () => {
   const item = (record_id: string, match: number, kind = 'decision') =>
     ({ record: { record_id }, match, kind }) as unknown as Item
-  const section = (items: Item[], isAside = false) => ({ items, isAside }) as unknown as Section
+  const section = (items: Item[], isLessRelevant = false) => ({ items, isLessRelevant }) as unknown as Section
   const most = (older: Item, newer: Item) => {
     const chosen = [section([older]), section([newer], true)]
     return [...mattersMost(chosen, [newer, older], new Map([[older.record.record_id, newer]]))]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dueDay } from '../../../src/context/brief/text/due.ts'
+import { dueDay, heldUntil, periodIn } from '../../../src/context/brief/text/due.ts'
 
 const due = (text: string) => dueDay(text, '2026-11-19T08:00:00Z')
 
@@ -84,5 +84,27 @@ describe('the only day that a commitment names, with “on”', () => {
   it('is no due day without a year if it would be far ahead, as a day that is over would be', () => {
     expect(due('We give them the hall on 3 October.')).toBeUndefined()
     expect(due('We give them the hall on 3 October 2027.')).toBe('2027-10-03')
+  })
+})
+
+describe('days in a text', () => {
+  it.each([
+    ['Acme gets it by 2026-03-31.', '2026-03-31'],
+    ['The draft is read by 20 November 2026, the letters are sent by the end of 2026-11-30.', '2026-11-30'],
+    ['Due on March 3, 2026.', '2026-03-03'],
+    ['Acme met us on 2026-03-31.', undefined],
+    ['Acme gets it by Friday.', undefined],
+    ['Acme gets it by 1 December.', '2025-12-01'],
+    ['Acme gets it by 15 January.', '2026-01-15'],
+    ['Acme got it by 8 November.', '2025-11-08'],
+    ['Acme gets a report every year by 31 January.', undefined],
+    ['Acme gets it by December 2026.', undefined],
+  ])('“%s” is due on %s', (text, day) => expect(dueDay(text, '2025-11-19T08:00:00Z')).toBe(day))
+
+  it('a period has a first and a last day', () => {
+    expect(periodIn('No change from 2026-11-16 until 2027-01-04.')).toEqual({ from: '2026-11-16', to: '2027-01-04' })
+    expect(periodIn('No change until 2027-01-04.')).toBeUndefined()
+    expect(heldUntil('Ada is on call until 2026-05-31.')).toBe('2026-05-31')
+    expect(heldUntil('Ada has been on call since 2026-05-31.')).toBeUndefined()
   })
 })

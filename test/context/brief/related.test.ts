@@ -1,21 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { brief } from '../../../src/context/brief/brief.ts'
+import { describe, expect, it } from 'vitest'
 import { recordDecision } from '../../../src/decisions/record.ts'
-import { remember } from '../../../src/memories/remember.ts'
-import { apply, type World, world } from '../../support/apply.ts'
-import { ask, readsOf } from '../../support/ask.ts'
+import { apply } from '../../support/apply.ts'
+import { about, cited, eachInItsWorld, fact, on, section } from './briefs.ts'
 
-let on: World
-beforeEach(async () => {
-  on = await world()
-})
-afterEach(() => on.close())
+eachInItsWorld()
 
-const fact = async (content: string, more: object = {}) =>
-  (await apply(on, remember, { kind: 'fact', content, ...more })).entity?.id as string
-const query = 'how many devices do the gates have'
-const ofQuery = async () => ask(await readsOf(on), brief, { query })
-const related = (markdown: string) => markdown.split(/^## /m).find((part) => part.startsWith('Related\n')) ?? ''
+const ofQuery = () => about({ query: 'how many devices do the gates have' })
+const related = (answer: Awaited<ReturnType<typeof about>>) => section(answer, 'Related') ?? ''
 
 describe('records with words of what the query found', () => {
   it('include a newer one that shares a word with the older record, but not with the query', async () => {
@@ -23,27 +14,33 @@ describe('records with words of what the query found', () => {
     const older = await fact(rented, { occurred_at: '2020-01-01T00:00:00Z' })
     await fact('The canteen of the gates serves soup.', { occurred_at: '2021-01-01T00:00:00Z' })
     const newer = await fact('All handhelds of Zellion were sold, 820 sleds are used instead.')
-    const { citations } = await ofQuery()
-    expect(citations.map(({ id }) => id)).toEqual(expect.arrayContaining([older, newer]))
+    expect(cited(await ofQuery())).toEqual(expect.arrayContaining([older, newer]))
   })
 
   it('are told under a heading of their own, older ones too, and no others', async () => {
     const older = await fact('Zellion repairs within nine days.', { occurred_at: '2019-01-01T00:00:00Z' })
     await fact('The gates have 600 handhelds of Zellion.')
     await fact('Bananas arrive on Mondays.')
-    const { markdown, citations } = await ofQuery()
-    expect(related(markdown)).toMatch(
-      /\n\nThey have words of the records above.*\n\n- Zellion repairs within nine days/,
-    )
-    expect(citations.map(({ id }) => id)).toContain(older)
-    expect(markdown).not.toContain('Bananas')
+    const answer = await ofQuery()
+    expect(related(answer)).toMatch(/\n\nThey have words of the records above.*\n\n- Zellion repairs within nine days/)
+    expect(cited(answer)).toContain(older)
+    expect(answer.markdown).not.toContain('Bananas')
+  })
+
+  it('are none that share only a number, or a word of many subjects', async () => {
+    await fact('The gates have 30 handhelds of Zellion for 7 days.')
+    await fact('Load number 30 arrived at pier 7.')
+    await fact('The canteen is closed for two days.')
+    const { markdown } = await ofQuery()
+    expect(markdown).toContain('30 handhelds')
+    expect(markdown).not.toContain('## Related')
   })
 
   it('are at most twelve, those with the most and the rarest words first', async () => {
     await fact('The gates have handhelds of Zellion, in green cases.')
     for (let n = 0; n < 20; n++) await fact(`Case number ${n} of the archive is green.`)
     await fact('Zellion handhelds come in pairs.')
-    const lines = related((await ofQuery()).markdown).match(/^- .*$/gm) ?? []
+    const lines = related(await ofQuery()).match(/^- .*$/gm) ?? []
     expect(lines).toHaveLength(12)
     expect(lines[0]).toContain('Zellion handhelds come in pairs')
   })
@@ -53,7 +50,7 @@ describe('records with words of what the query found', () => {
     for (const year of [2015, 2024, 2019]) {
       await fact(`Zellion repaired ${year} crates.`, { occurred_at: `${year}-01-01T00:00:00Z` })
     }
-    const lines = related((await ofQuery()).markdown).match(/repaired \d+/g)
+    const lines = related(await ofQuery()).match(/repaired \d+/g)
     expect(lines).toEqual(['repaired 2024', 'repaired 2019', 'repaired 2015'])
   })
 
@@ -64,7 +61,7 @@ describe('records with words of what the query found', () => {
     await fact('The gates have handhelds of Zellion.')
     await fact('Zellion repairs handhelds.')
     await decide('crates', { decided_at: '2015-01-01T00:00:00Z' })
-    expect(related((await ofQuery()).markdown).match(/Zellion repairs \w+/g)).toEqual(['Zellion repairs handhelds'])
+    expect(related(await ofQuery()).match(/Zellion repairs \w+/g)).toEqual(['Zellion repairs handhelds'])
   })
 
   it('of equally related ones, imported ones whose files tell no date come last', async () => {
@@ -72,7 +69,7 @@ describe('records with words of what the query found', () => {
     await decide('crates')
     await decide('sleds', { decided_at: '2015-01-01T00:00:00Z' })
     await fact('Zellion repairs handhelds.', { occurred_at: '2010-01-01T00:00:00Z' })
-    const lines = related((await ofQuery()).markdown).match(/Zellion repairs \w+/g)
+    const lines = related(await ofQuery()).match(/Zellion repairs \w+/g)
     expect(lines?.at(-1)).toBe('Zellion repairs crates')
     expect(lines).toHaveLength(3)
   })

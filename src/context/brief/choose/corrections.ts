@@ -21,10 +21,8 @@ export async function correctionsOf(
   reader: RecordReader,
 ): Promise<Map<string, Correction[]>> {
   const heads = await reader.heads(rows.flatMap(([, claims]) => claims.map(({ by }) => by)))
-  const texts = await reader.rows(
-    [...heads.values()].map(({ id }) => id),
-    ['text'],
-  )
+  const ids = [...heads.values()].map(({ id }) => id)
+  const texts = await reader.rows(ids, ['text'])
   return new Map(
     rows.flatMap(([row, claims]): [string, Correction[]][] => {
       const found = claims.slice(-mostOfOne).flatMap(({ claim, by }) => {

@@ -5,7 +5,7 @@ import { inForce } from '../../../records/in-force.ts'
 import type { RecordReader } from '../../../records/read/reader.ts'
 import type { Envelope } from '../../../records/record.ts'
 import { rankedHits } from '../../hits.ts'
-import { byRankScore, type Counted, type Found, type Item, itemsOf } from '../find/found.ts'
+import { byRankScore, type Counted, type Found, type Item, rowIdsOf, unscored } from '../find/found.ts'
 import { lastSaidFirst } from '../find/newest.ts'
 import { leftOpen } from '../text/left-open.ts'
 import { mostBinding, noteOn, type Section } from './sections.ts'
@@ -36,10 +36,8 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
     for (const item of taken) listed.add(item)
     return taken
   }
-  const texts = await reader.rows(
-    [...found.memories, ...binding, ...found.also].slice(0, mostRead).map(({ record }) => record.id),
-    ['text'],
-  )
+  const read = [...found.memories, ...binding, ...found.also].slice(0, mostRead)
+  const texts = await reader.rows(rowIdsOf(read), ['text'])
   const says = (words: RegExp) => (item: Item) => {
     const text = texts.get(item.record.id)?.text.slice(0, mostLooked) ?? ''
     return item.kind !== 'decision' && (words.test(text) || item.record.topics.some((topic) => words.test(topic)))
@@ -76,7 +74,7 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
     { ...section('Positioning', positions, 'decision', 'constraint'), isShort: true },
     { ...section('Relationships', between), isShort },
     section(unresolved, [...proposed, ...sessions]),
-    { heading: 'Also recorded', items: also, isShort: true, isAside: true, otherwise: null, note: () => '' },
+    { heading: 'Also recorded', items: also, isShort: true, isLessRelevant: true, otherwise: null, note: () => '' },
   ]
 }
 
@@ -88,8 +86,8 @@ export async function withHeadings(found: Found, reader: RecordReader, reads: Re
     const hits = (await Promise.all(searched.map(ask))).flatMap((one) => one.hits)
     const known = new Set([...found.memories, ...found.binding].map(({ record }) => record.record_id))
     const more = hits.filter(({ record }) => !known.has(record.record_id) && inForce(record, reader.now))
-    const once = new Map(more.map(({ record }) => [record.record_id, { record, score: null }]))
-    const items = await itemsOf([...once.values()], reader)
+    const once = new Map(more.map(({ record }) => [record.record_id, record]))
+    const items = await unscored([...once.values()], reader)
     // search results first, so that newer memories don't displace them
     return { ...found, memories: [...items, ...found.memories] }
   } catch (error) {
@@ -111,14 +109,14 @@ const responsible =
 const related =
   /\b(?:customers?|clients?|partners?|partnerships?|vendors?|suppliers?|contractors?|contract with|investors?|stakeholders?|regulators?|account manager|kunden?|lieferant(?:en)?|fournisseurs?|clientes?|proveedor(?:es)?)\b/i
 
-const relations: ReadonlySet<string> = new Set([
-  ...['customer', 'client', 'partner', 'partnership', 'sales', 'support', 'account', 'vendor', 'supplier'],
-  ...['investor', 'company', 'organization', 'organisation'],
-])
-const positionWords: ReadonlySet<string> = new Set([
-  ...['strategy', 'strategic', 'market', 'marketing', 'go_to_market', 'pricing', 'product', 'positioning', 'policy'],
-  ...['competition', 'competitors', 'roadmap'],
-])
+const relations: ReadonlySet<string> = new Set(
+  `customer client partner partnership sales support account vendor supplier investor company organization
+  organisation`.split(/\s+/),
+)
+const positionWords: ReadonlySet<string> = new Set(
+  `strategy strategic market marketing go_to_market pricing product positioning policy competition competitors
+  roadmap`.split(/\s+/),
+)
 
 function isOf(words: ReadonlySet<string>, { category, surface, topics, entities }: Envelope): boolean {
   const marks = [category, surface, ...topics, ...entities.map(({ type }) => type)]

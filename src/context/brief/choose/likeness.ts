@@ -2,10 +2,10 @@
  * How much the statements of a brief have in common. A word counts by how few of them have it, so no list says which
  * words matter.
  */
-import { meaningOf, stemOf } from '../../../claims/reading/vocabulary.ts'
 import { analyze } from '../../../text/analyzer.ts'
 import { oncePerText } from '../../../text/once-per-text.ts'
 import { sentencesOf } from '../../../text/sentences.ts'
+import { meaning, tellsSubject } from '../text/subject-words.ts'
 
 /** UTF-16 units of a text that are compared. */
 const mostRead = 2_000
@@ -136,33 +136,16 @@ async function placesOf(
   return { words, having, numberOf }
 }
 
-/** “kept” as “keep”, “repository” as “repo”. */
-const meaning = (word: string) => meaningOf(stemOf(word))
-
 /** Those that tell the subject, not a value of it, each once. */
 const readWords = (text: string): readonly string[] => [
   ...new Set(
     analyze(text)
-      .filter((word) => !/^\d/.test(word))
-      .map(meaning)
-      .filter((word) => !generic.has(word)),
+      .filter((word) => !/^\d/.test(word) && tellsSubject(word))
+      .map(meaning),
   ),
 ]
 const wordsOf = oncePerText(2_000, readWords)
 
 const wordsOfSentences = oncePerText(2_000, (text): readonly (readonly string[])[] =>
   sentencesOf(text.slice(0, mostRead)).map((sentence) => readWords(sentence.text)),
-)
-
-/** Words that statements about many subjects have, such as “the fee is” and “costs”. */
-const generic: ReadonlySet<string> = new Set(
-  `price cost fee charge expense amount value size length duration period window term level budget sum total quota capacity
-  limit maximum minimum largest longest smallest highest lowest most least upper lower threshold rate time long date day due
-  deadline place room space way case thing purpose basis people person someone following agree commit guarantee promise
-  contract according plan policy rule arrangement setting setup configure define specify state put call name know consist
-  count reach order handle done carry load belong stay remain exist live reside locate include provide allow happen follow
-  enjoy expect enough entitle full available valid mandatory official formal current usual general possible right
-  service system`
-    .split(/\s+/)
-    .map(meaning),
 )

@@ -1,5 +1,5 @@
 /** The content of one brief: the chosen records with their texts, conflicts and questions. */
-import { sourceOf as claimsOf } from '../../../claims/source.ts'
+import { sourceOf as statementOf } from '../../../claims/source.ts'
 import type { RecordId } from '../../../ids.ts'
 import { rejectionsOf } from '../../../questions/answers.ts'
 import { openQuestionsOn, type ShownQuestion } from '../../../questions/open.ts'
@@ -75,45 +75,51 @@ export async function materialOf(
   const records = used.map(({ record }) => record)
   // one read for evidenceOf, which checks for each record which of its sources are visible
   await reader.records(records.flatMap(({ sources, workspace }) => namedIn(sources, workspace)))
-  // what binds besides the query asks nothing about it
-  const about = new Set(sections.filter(({ isBesides }) => !isBesides).flatMap(({ items }) => items))
   const rows = new Map(used.flatMap(({ record: { id } }) => (all.has(id) ? [[id, all.get(id) as Row] as const] : [])))
   const known = new Set(atFirst.map(({ record_id }) => record_id))
   const added = records.filter(({ record_id }) => !known.has(record_id))
-  const [evidence, conflicts, openOnAdded, outcomes, rejections] = await Promise.all([
+  const [evidence, conflicts, openOnAdded, outcomes, rejections, texts] = await Promise.all([
     Promise.all(used.map((item) => evidenceOf(item, context.presenting))),
     conflictsAbout(records, found, context),
     added.length === 0 ? [] : openQuestionsOn(context, added, mostJudged),
     outcomesOf(records, context),
     rejectionsAmong(records, rows, reader),
+    textsOf(rows, found.terms, context),
   ])
-  const open = byId([...openAtFirst, ...openOnAdded])
-  const first = mattersMost(chosen, used, outdated)
+  // what binds besides the query asks nothing about it
+  const about = new Set(sections.filter(({ isUnrelated }) => !isUnrelated).flatMap(({ items }) => items))
   const matches = new Map<string, number>([...about].map(({ record, match }) => [record.record_id, match ?? 0]))
+  const open = byId([...openAtFirst, ...openOnAdded])
   const asked = await listedOf(questionsOn, open, matches, context)
   const questions = asked.map(({ question }) => question)
-  const statements = new Map([...rows].map(([id, row]) => [id, claimsOf(row as PrecedentRecord)]))
-  const texts = new Map([...statements].map(([id, { text }]) => [id, text]))
   const named = [...questions.map(({ subject }) => subject?.id), ...conflicts.map((one) => one.superseded_by.id)]
   const { relevance, held, terms, failures, unsearched } = found
+  return {
+    ...{ sections, used, outdated, outcomes, rejections, evidence, conflicts, questions, ...texts },
+    ...{ relevance, held, terms, failures, ...(unsearched === undefined ? {} : { unsearched }) },
+    first: mattersMost(chosen, used, outdated),
+    judged: byId([...asked, ...open]),
+    seenBy: new Map(asked.map(({ question, seenBy }) => [question.question_id, seenBy])),
+    named: await reader.records(named.flatMap((id) => (id as RecordId | undefined) ?? [])),
+  }
+}
+
+type Texts = Pick<Material, 'bodies' | 'claims' | 'corrections' | 'texts' | 'passages'>
+
+/** `rows`: by row id. */
+async function textsOf(rows: ReadonlyMap<string, Row>, terms: readonly string[], context: With): Promise<Texts> {
+  const texts = new Map([...rows].map(([id, row]) => [id, statementOf(row as PrecedentRecord).text]))
   const decided = [...rows].flatMap(([id, row]) => (row.kind === 'decision' ? [{ id, row }] : []))
   const claims = decided.map(async ({ id, row }) => {
     return [id, await claimResponsesOf(row.mutable, context.presenting)] as const
   })
+  const superseded = [...rows].map(([id, { mutable }]) => [id, claimsIn(mutable)] as const)
   return {
-    ...{ sections, outdated, outcomes, rejections },
-    judged: byId([...asked, ...open]),
-    ...{ first, used, evidence, conflicts, questions, relevance, held, terms, failures, texts },
-    ...(unsearched === undefined ? {} : { unsearched }),
+    texts,
+    passages: await passagesOf(texts, terms),
     bodies: new Map(decided.map(({ id, row }) => [id, bodyOf(row, 'decision')])),
     claims: new Map(await Promise.all(claims)),
-    corrections: await correctionsOf(
-      [...rows].map(([id, { mutable }]) => [id, claimsIn(mutable)]),
-      reader,
-    ),
-    seenBy: new Map(asked.map(({ question, seenBy }) => [question.question_id, seenBy])),
-    passages: await passagesOf(texts, terms),
-    named: await reader.records(named.flatMap((id) => (id as RecordId | undefined) ?? [])),
+    corrections: await correctionsOf(superseded, context.presenting.reader),
   }
 }
 

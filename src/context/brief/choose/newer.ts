@@ -1,12 +1,13 @@
 /** Tells what may have outdated a record of the brief, and tells it before that record. */
-import { sourceOf as claimsOf } from '../../../claims/source.ts'
+import { sourceOf as statementOf } from '../../../claims/source.ts'
 import { dismissedAmong } from '../../../questions/answers.ts'
 import type { ShownQuestion } from '../../../questions/open.ts'
 import { isUndated } from '../../../records/imported.ts'
+import type { RecordReader } from '../../../records/read/reader.ts'
 import { newestFirst } from '../../../records/read/seen-record.ts'
 import type { Envelope, PrecedentRecord } from '../../../records/record.ts'
 import { claimsIn } from '../../../records/superseded-claims.ts'
-import { type Found, type Item, itemsOf, type With } from '../find/found.ts'
+import { type Found, type Item, itemsOf, rowIdsOf, type With } from '../find/found.ts'
 import { unconfirmedAmong } from '../find/unconfirmed.ts'
 import { outdatedAmong } from './outdated.ts'
 import type { Section } from './sections.ts'
@@ -34,36 +35,14 @@ export async function withNewer(
   const known = new Set(used.map(({ record }) => record.id))
   const asked = newerInQuestion(used, open)
   const others = background.filter(({ record }) => !known.has(record.id))
-  const compared = [...used, ...others, ...asked.values()].map(({ record }) => record)
+  const compared = [...used, ...others, ...asked.values()]
   const [rows, unconfirmed]: [Map<string, Row>, Set<string>] = await Promise.all([
-    reader.rows(
-      compared.map(({ id }) => id),
-      fields,
-    ),
+    reader.rows(rowIdsOf(compared), fields),
     unconfirmedAmong(compared, context),
   ])
-  const inQuestion = [...asked].filter(([, { record }]) => !unconfirmed.has(record.record_id))
-  const said = (items: readonly Found['background'][number][]) =>
-    items.flatMap((item) => {
-      const row = rows.get(item.record.id)
-      const isUnconfirmed = unconfirmed.has(item.record.record_id)
-      return row ? [{ item, isUnconfirmed, ...claimsOf(row as PrecedentRecord) }] : []
-    })
-  const likely = [...(await outdatedAmong(said(used), said(others)))].map(([older, { item }]) => {
-    return { pair: [older, item.record.record_id] as const, item }
-  })
-  const dismissed = await dismissedAmong(
-    likely.map(({ pair }) => pair),
-    reader,
-  )
-  // what a newer record corrects is told beside the older one, and the rest of that holds
-  const correctedBy = new Map(
-    used.map(({ record }) => [record.record_id, claimsIn(rows.get(record.id)?.mutable ?? {}).map(({ by }) => by)]),
-  )
-  const left = likely.filter(({ pair }) => !dismissed.has(pair) && !correctedBy.get(pair[0])?.includes(pair[1]))
   const found = new Map<string, Newer>([
-    ...left.map(({ pair: [older], item }) => [older, item] as const),
-    ...inQuestion,
+    ...(await likelyOutdated(used, others, rows, unconfirmed, reader)),
+    ...[...asked].filter(([, { record }]) => !unconfirmed.has(record.record_id)),
   ])
   const told = mostDecisions === undefined ? sections : withDecisions(sections, ranked, found, mostDecisions)
   const kept = new Set<string>(told.flatMap(({ items }) => items.map(({ record }) => record.record_id)))
@@ -78,6 +57,38 @@ export async function withNewer(
   const items = new Map([...used, ...added].map((item) => [item.record.id, item]))
   const outdated = new Map([...found].map(([older, { record }]) => [older, items.get(record.id) as Item]))
   return { sections: newerFirst(told, outdated), outdated, rows }
+}
+
+type Compared = Found['background'][number]
+
+/** The newer record by the id of each older one of `used` that it may have outdated, as far as the texts tell. */
+async function likelyOutdated(
+  used: readonly Item[],
+  others: readonly Compared[],
+  rows: ReadonlyMap<string, Row>,
+  unconfirmed: ReadonlySet<string>,
+  reader: RecordReader,
+): Promise<[string, Newer][]> {
+  const said = (items: readonly Compared[]) =>
+    items.flatMap((item) => {
+      const row = rows.get(item.record.id)
+      const isUnconfirmed = unconfirmed.has(item.record.record_id)
+      return row ? [{ item, isUnconfirmed, ...statementOf(row as PrecedentRecord) }] : []
+    })
+  const likely = [...(await outdatedAmong(said(used), said(others)))].map(([older, { item }]) => {
+    return { pair: [older, item.record.record_id] as const, item }
+  })
+  const dismissed = await dismissedAmong(
+    likely.map(({ pair }) => pair),
+    reader,
+  )
+  // what a newer record corrects is told beside the older one, and the rest of that holds
+  const correctedBy = new Map(
+    used.map(({ record }) => [record.record_id, claimsIn(rows.get(record.id)?.mutable ?? {}).map(({ by }) => by)]),
+  )
+  return likely
+    .filter(({ pair }) => !dismissed.has(pair) && !correctedBy.get(pair[0])?.includes(pair[1]))
+    .map(({ pair: [older], item }) => [older, item])
 }
 
 /**
@@ -119,7 +130,7 @@ export function mattersMost(
   used: readonly Item[],
   outdated: ReadonlyMap<string, Item>,
 ): Set<Item> {
-  const first = new Set(chosen.filter(({ isAside }) => !isAside).flatMap(({ items }) => items))
+  const first = new Set(chosen.filter(({ isLessRelevant }) => !isLessRelevant).flatMap(({ items }) => items))
   // others were added because of the older one, and have its match
   const found = new Set(chosen.flatMap(({ items }) => items))
   const replaced = [...first].filter((item) => {
@@ -166,7 +177,7 @@ function newerFirst(sections: readonly Section[], outdated: ReadonlyMap<string, 
     } else if (!from) {
       const own = ordered.filter((section) => !section.isByTopic && isUnder(section, newer))
       // what is told besides the query brings nothing to what is about it
-      const beside = own.find(({ isBesides }) => isBesides === to.section.isBesides)
+      const beside = own.find(({ isUnrelated }) => isUnrelated === to.section.isUnrelated)
       ;(beside ?? own[0])?.items.push(newer)
     }
   }

@@ -7,9 +7,9 @@ export interface Section {
   /** Each item in one short line. */
   isShort?: boolean
   /** Its records match the query less than those of other sections. */
-  isAside?: boolean
+  isLessRelevant?: boolean
   /** Its records have little or nothing in common with the query: the brief asks no question about them. */
-  isBesides?: boolean
+  isUnrelated?: boolean
   /** Its heading names a topic, so its records stay under it. */
   isByTopic?: boolean
   /** The text if there are no items; null: leave the heading out. */
@@ -27,24 +27,22 @@ const mostFacts = 3
 const mostOutcomes = 3
 
 /** With a query. The section with the best match comes first; what is told in one line follows. */
-export function matchingSections(found: Found): Section[] {
-  const { decisions, others, memories, also, related, binding } = found
-  const of = (...kinds: Item['kind'][]) => memories.filter(({ kind }) => kinds.includes(kind))
-  const sections: Section[] = [
-    { ...plain('Decisions in force', decisions), kinds: ['decision'] },
-    { ...plain('Constraints', of('constraint')), kinds: ['constraint'] },
-    { ...plain('Commitments', of('commitment')), kinds: ['commitment'] },
-    { ...plain('Facts', of('fact', 'correction')), kinds: ['fact', 'correction'] },
-    { ...plain('From earlier sessions', of('session_outcome')), kinds: ['session_outcome'] },
+export function matchingSections({ decisions, others, memories, also, related, binding }: Found): Section[] {
+  const sections = [
+    ofKinds('Decisions in force', decisions, 'decision'),
+    ofKinds('Constraints', memories, 'constraint'),
+    ofKinds('Commitments', memories, 'commitment'),
+    ofKinds('Facts', memories, 'fact', 'correction'),
+    ofKinds('From earlier sessions', memories, 'session_outcome'),
   ]
+  const inOneLine = { isShort: true, isLessRelevant: true }
   return [
     ...sections.sort((a, b) => bestMatch(b) - bestMatch(a)),
-    { ...plain('Also recorded', also), isShort: true, isAside: true },
-    { ...plain('Related', related), isShort: true, isAside: true, isBesides: true, note: relates },
+    { ...plain('Also recorded', also), ...inOneLine },
+    { ...plain('Related', related), ...inOneLine, isUnrelated: true, note: relates },
     {
-      ...plain('Also binding', binding),
-      ...{ isShort: true, isAside: true, isBesides: true, note: alsoBinds },
-      kinds: ['constraint', 'commitment', 'decision'],
+      ...ofKinds('Also binding', binding, 'constraint', 'commitment', 'decision'),
+      ...{ ...inOneLine, isUnrelated: true, note: alsoBinds },
     },
     { ...plain('Not in force', others), isShort: true },
   ]
@@ -52,6 +50,12 @@ export function matchingSections(found: Found): Section[] {
 
 function plain(heading: string, items: Item[]): Section {
   return { heading, items, otherwise: null, note: () => '' }
+}
+
+/** Its heading names these kinds, so it has no others. */
+function ofKinds(heading: string, items: Item[], ...kinds: Item['kind'][]): Section {
+  const own = items.filter(({ kind }) => kinds.includes(kind))
+  return { ...plain(heading, own), kinds }
 }
 
 function bestMatch({ items }: Section): number {
@@ -70,27 +74,16 @@ function alsoBinds(shown: number): string {
 export function standingSections(found: Found): Section[] {
   const { decisions, memories, others } = found
   const binding = found.binding.slice(0, mostBinding)
-  const of = (...kinds: Item['kind'][]) => memories.filter(({ kind }) => kinds.includes(kind))
-  const counted = (heading: string, items: Item[], kind: Counted, ...kinds: Item['kind'][]): Section => {
-    return { ...plain(heading, items), isShort: true, kinds, note: (shown) => noteOn(kind, shown, found) }
+  const first = (section: Section, most: number) => ({ ...section, items: section.items.slice(0, most) })
+  const counted = (kind: Counted, section: Section): Section => {
+    return { ...section, isShort: true, note: (shown) => noteOn(kind, shown, found) }
   }
-  const outcomes = of('session_outcome').slice(0, mostOutcomes)
   return [
-    counted(
-      'Constraints',
-      binding.filter(({ kind }) => kind === 'constraint'),
-      'constraint',
-      'constraint',
-    ),
-    counted(
-      'Commitments',
-      binding.filter(({ kind }) => kind === 'commitment'),
-      'commitment',
-      'commitment',
-    ),
-    counted('Decisions in force', decisions, 'decision', 'decision'),
-    counted('Facts', of('fact', 'correction').slice(0, mostFacts), 'fact', 'fact', 'correction'),
-    { ...plain('From earlier sessions', outcomes), isShort: true, kinds: ['session_outcome'] },
+    counted('constraint', ofKinds('Constraints', binding, 'constraint')),
+    counted('commitment', ofKinds('Commitments', binding, 'commitment')),
+    counted('decision', ofKinds('Decisions in force', decisions, 'decision')),
+    counted('fact', first(ofKinds('Facts', memories, 'fact', 'correction'), mostFacts)),
+    { ...first(ofKinds('From earlier sessions', memories, 'session_outcome'), mostOutcomes), isShort: true },
     { ...plain('Not in force', others), isShort: true },
   ]
 }

@@ -3,7 +3,7 @@
 import { questionIdPattern } from '../../../ids.ts'
 import { openQuestion, type ShownQuestion } from '../../../questions/open.ts'
 import { inForce } from '../../../records/in-force.ts'
-import { type Found, heldAmong, itemsOf, type With } from './found.ts'
+import { type Found, heldAmong, nothingFound, unscored, type With } from './found.ts'
 
 interface AboutQuestion {
   found: Found
@@ -19,16 +19,16 @@ export async function aboutQuestion(
   // “fact: who owns it” is a query of words
   if (!questionIdPattern.test(query) || /\s/.test(query)) return undefined
   const open = await openQuestion(query, reader)
-  if (open === undefined) return { found: { ...nothing, relevance: 'none', unsearched: notOpen }, asked: [] }
+  if (open === undefined) return { found: { ...nothingFound, relevance: 'none', unsearched: notOpen }, asked: [] }
   // a failed decision that a judgment names may be superseded
   const replaced = open.about.filter(({ superseded_by }) => superseded_by !== null)
-  const items = await itemsOf(
-    open.about.filter((record) => !replaced.includes(record)).map((record) => ({ record, score: null })),
+  const items = await unscored(
+    open.about.filter((record) => !replaced.includes(record)),
     reader,
   )
   const decisions = items.filter(({ record }) => record.kind === 'decision')
   const found: Found = {
-    ...nothing,
+    ...nothingFound,
     decisions: decisions.filter(({ record }) => inForce(record, reader.now)),
     others: decisions.filter(({ record }) => !inForce(record, reader.now)),
     memories: items.filter(({ record }) => record.kind === 'memory'),
@@ -41,20 +41,3 @@ export async function aboutQuestion(
 
 /** The same for a question that never existed or that the caller does not see. */
 const notOpen = 'No question with this id is open. It may be answered already, or its records are no longer in force.'
-
-const nothing: Omit<Found, 'relevance'> = {
-  decisions: [],
-  others: [],
-  memories: [],
-  also: [],
-  related: [],
-  background: [],
-  binding: [],
-  replaced: [],
-  superseding: [],
-  chosenFrom: null,
-  held: 0,
-  terms: [],
-  failures: [],
-  passing: false,
-}

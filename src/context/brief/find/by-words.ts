@@ -10,12 +10,12 @@ import type { Found } from './found.ts'
 const lateAfter = 10_000
 
 export async function byWords(
-  hits: readonly Hits[],
+  { byWordsAlone }: Hits,
   reader: RecordReader,
   { documents, search, queryEmbedder }: Reads,
 ): Promise<Pick<Found, 'failures' | 'passing'>> {
   if (queryEmbedder === undefined) return { failures: [], passing: false }
-  if (hits.some(({ byWordsAlone }) => byWordsAlone)) return { failures: [embedderIsAway], passing: true }
+  if (byWordsAlone) return { failures: [embedderIsAway], passing: true }
   const checkpoint = await documents.get(checkpoints, reader.workspace, ['id', 'live', 'indexed', 'shown_in'])
   const since = checkpoint && (await lackingSince(documents, search, checkpoint, reader.audiences, queryEmbedder.model))
   if (since === undefined) return { failures: [], passing: false }

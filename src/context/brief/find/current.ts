@@ -6,7 +6,7 @@ import type { RecordReader } from '../../../records/read/reader.ts'
 import type { SeenRecord } from '../../../records/read/seen-record.ts'
 import type { Envelope } from '../../../records/record.ts'
 import { lastsOrBeginsSoon, periodIn } from '../text/due.ts'
-import { type Item, itemsOf } from './found.ts'
+import { type Item, unscored } from './found.ts'
 import { newest } from './newest.ts'
 
 /** The newest decisions that are read: a period is announced shortly before it begins. */
@@ -19,8 +19,7 @@ const longestAgo = 200 * 86_400_000
 export async function currentDecisions(but: ReadonlySet<string>, reader: RecordReader, reads: Reads): Promise<Item[]> {
   const rows = await newest({ kind: 'decision' }, mostRead, reader, reads)
   const current = (await currentAmong(rows, reader)).filter((row) => !but.has(row.record_id))
-  const items = current.slice(0, mostTold).map((record) => ({ record, score: null }))
-  return itemsOf(items, reader)
+  return unscored(current.slice(0, mostTold), reader)
 }
 
 /** `rows`: newest first; only the first ones are read. Returns those whose period includes today or begins within a month. */
@@ -29,10 +28,8 @@ export async function currentAmong(rows: readonly Envelope[], reader: RecordRead
   const recent = rows.slice(0, mostRead).filter((row) => row.valid_from > since)
   const records = await reader.records(recent.map((row) => row.record_id))
   const holding = [...records.values()].filter((row) => inForce(row, reader.now))
-  const bodies = await reader.rows(
-    holding.map(({ id }) => id),
-    ['kind', 'body'],
-  )
+  const ids = holding.map(({ id }) => id)
+  const bodies = await reader.rows(ids, ['kind', 'body'])
   return holding.filter(({ id }) => {
     const row = bodies.get(id)
     const period = row && periodIn(bodyOf(row, 'decision').judgment)

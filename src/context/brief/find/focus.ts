@@ -7,7 +7,7 @@ import { bodyOf } from '../../../records/body.ts'
 import type { RecordReader } from '../../../records/read/reader.ts'
 import { analyze } from '../../../text/analyzer.ts'
 import { bestPassages } from '../../../text/best-passage.ts'
-import type { Item } from './found.ts'
+import { type Item, rowIdsOf } from './found.ts'
 
 /** Records whose texts are compared. */
 const mostCompared = 20
@@ -29,10 +29,7 @@ export async function focused(
 ): Promise<Item[]> {
   if (decisions.length === 0) return []
   const compared = [...new Set([...decisions, ...all])].slice(0, mostCompared)
-  const rows = await reader.rows(
-    compared.map(({ record }) => record.id),
-    ['kind', 'text', 'body'],
-  )
+  const rows = await reader.rows(rowIdsOf(compared), ['kind', 'text', 'body'])
   const texts = compared.map(({ record: { id } }) => {
     const row = rows.get(id)
     const text = row?.kind === 'decision' ? bodyOf(row, 'decision').judgment : (row?.text ?? '')

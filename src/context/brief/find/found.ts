@@ -69,6 +69,12 @@ export interface Found {
   passing: boolean
 }
 
+export const nothingFound: Omit<Found, 'relevance'> = {
+  ...{ decisions: [], others: [], memories: [], also: [], binding: [], related: [] },
+  ...{ background: [], replaced: [], superseding: [] },
+  ...{ chosenFrom: null, held: 0, terms: [], failures: [], passing: false },
+}
+
 /** Kinds for which a brief says how many it chose from. Corrections of facts count as facts. */
 export type Counted = 'decision' | 'constraint' | 'commitment' | 'fact'
 
@@ -97,16 +103,23 @@ const weights = { match: 0.6, significance: 0.2, freshness: 0.15, kind: 0.05 }
 
 type Bodies = ReadonlyMap<string, Bodied>
 
+export const rowIdsOf = (items: readonly { record: Pick<Envelope, 'id'> }[]) => items.map(({ record }) => record.id)
+
+/** The same as itemsOf, for records that no search has scored. */
+export function unscored(records: readonly Envelope[], reader: RecordReader): Promise<Item[]> {
+  return itemsOf(
+    records.map((record) => ({ record, score: null })),
+    reader,
+  )
+}
+
 /** Best first. */
 export async function itemsOf(
   hits: readonly { record: Envelope; score: number | null }[],
   reader: RecordReader,
 ): Promise<Item[]> {
-  const memories = hits.map(({ record }) => record).filter(({ kind }) => kind === 'memory')
-  const bodies = await reader.rows(
-    memories.map(({ id }) => id),
-    ['kind', 'body', 'mutable'],
-  )
+  const memories = hits.filter(({ record }) => record.kind === 'memory')
+  const bodies = await reader.rows(rowIdsOf(memories), ['kind', 'body', 'mutable'])
   const corrected = await correctedKinds(memories, bodies, reader)
   return hits
     .map(({ record, score }) => {
@@ -120,17 +133,15 @@ export async function itemsOf(
 
 /** A correction of a constraint or commitment counts as that kind, even after several corrections. */
 async function correctedKinds(
-  memories: readonly Envelope[],
+  memories: readonly { record: Envelope }[],
   bodies: Bodies,
   reader: RecordReader,
 ): Promise<Map<string, EvidenceKind>> {
-  const corrections = memories.filter((record) => bodyIn(bodies, record).memory_kind === 'correction')
-  const behind = await reader.behind(corrections.map(({ record_id }) => record_id))
+  const corrections = memories.filter(({ record }) => bodyIn(bodies, record).memory_kind === 'correction')
+  const behind = await reader.behind(corrections.map(({ record }) => record.record_id))
   const older = [...behind.values()].flat().filter(({ kind }) => kind === 'memory')
-  const said = await reader.rows(
-    older.map(({ id }) => id),
-    ['kind', 'body'],
-  )
+  const ids = older.map(({ id }) => id)
+  const said = await reader.rows(ids, ['kind', 'body'])
   return new Map(
     [...behind].flatMap(([id, chain]): [string, EvidenceKind][] => {
       const kinds = chain.map((record) => bodyIn(said, record).memory_kind)

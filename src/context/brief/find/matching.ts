@@ -13,23 +13,19 @@ import { byWords } from './by-words.ts'
 import { currentDecisions } from './current.ts'
 import { focused } from './focus.ts'
 import { binds, type Found, heldAmong, type Item, itemsOf } from './found.ts'
-import { hitsToTell } from './hits-to-tell.ts'
+import { firstHits, hitsToTell } from './hits-to-tell.ts'
 import { bindingItems } from './newest.ts'
 import { relatedTo } from './related.ts'
 
 /** Hits that are read. Constraints and commitments among them are told. */
 const mostHits = 100
-/** The first hits are told always, and further ones if they reach half the best score. */
-const firstHits = 10
-const mostTold = 60
-const leastTold = 0.5
 /** Hits that may have outdated what is told. */
 const mostCompared = 60
 /** Decisions told in full if a record answers the query, and how near to the best score they must be. */
 const mostDecisions = 5
 const nearBest = 0.95
 /** Share of the best score from which on a memory is told in its section. */
-const reach = answers
+const nearMemories = 0.5
 /** Facts told in full, and session outcomes. */
 const mostFacts = 8
 const mostOutcomes = 4
@@ -56,46 +52,30 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   const hits = await rankedHits({ q: query, filter, limit: mostHits, after: undefined }, reader, reads)
   const best = hits.hits[0]?.score ?? 0
   const isAnswered = best >= answers
-  const told = await itemsOf(
-    await hitsToTell(hits.hits, { first: firstHits, most: mostTold, least: leastTold }, reader),
-    reader,
-  )
+  const told = await itemsOf(await hitsToTell(hits.hits, reader), reader)
   const holding = told.filter(({ record }) => inForce(record, reader.now))
-  const reaches = (share: number) => (item: Item) => (item.match ?? 0) >= share * best
-  const ofKind = (...kinds: Item['kind'][]) => holding.filter(({ kind }) => kinds.includes(kind))
-
   const first = new Set(hits.hits.slice(0, firstHits).map(({ record }) => record.record_id))
   const isFirst = ({ record }: Item) => first.has(record.record_id)
-  // what is no longer in force does not push out what is
-  const bestHolding = Math.max(0, ...holding.map(({ match }) => match ?? 0))
-  const near = ofKind('decision').filter((item) => isFirst(item) && (item.match ?? 0) >= nearBest * bestHolding)
-  const most = isAnswered ? Math.min(mostDecisions, limit) : 0
-  const decisions = (await focused(near, query, hits.terms, holding, reader)).slice(0, most)
-  const bound = holding.filter(binds).slice(0, mostBinding)
-  const memories = [
-    ...bound.filter(reaches(reach)),
-    ...ofKind('fact', 'correction').filter(reaches(reach)).slice(0, mostFacts),
-    ...ofKind('session_outcome').filter(reaches(reach)).slice(0, mostOutcomes),
-  ]
-  const isTold = new Set([...decisions, ...memories])
-  const rest = holding.filter((item) => !isTold.has(item))
-  const ended = told.filter((item) => item.kind === 'decision' && !holding.includes(item))
-  const nearEnded = isAnswered ? ended.filter((item) => isFirst(item) && reaches(nearOthers)(item)) : []
-  const mostEnded = Math.min(mostOthers, limit - decisions.length)
-  const others = (await focused(nearEnded, query, hits.terms, holding, reader)).slice(0, mostEnded)
-  const further = told.filter(
-    (item) => item.kind === 'decision' && (rest.includes(item) || (ended.includes(item) && !others.includes(item))),
-  )
+
+  const inFocus = (items: Item[]) => focused(items, query, hits.terms, holding, reader)
+  const firstDecisions = told.filter((item) => item.kind === 'decision' && isFirst(item))
+  const { decisions, others } = isAnswered
+    ? await decisionsInFull(firstDecisions, holding, best, limit, inFocus)
+    : { decisions: [], others: [] }
+  const memories = memoriesInFull(holding, best)
+  const inFull = new Set([...decisions, ...others, ...memories])
+  const rest = holding.filter((item) => !inFull.has(item))
+  const further = told.filter((item) => item.kind === 'decision' && !inFull.has(item))
   // so that the limit leaves out none of the first hits
-  const nearest = [...further.filter(isFirst), ...further.filter((item) => !isFirst(item))]
+  const firstOnes = [...further.filter(isFirst), ...further.filter((item) => !isFirst(item))]
   const also = [
-    ...nearest.slice(0, decisionsInAll * limit - decisions.length - others.length),
+    ...firstOnes.slice(0, decisionsInAll * limit - decisions.length - others.length),
     ...rest.filter((item) => item.kind !== 'decision' && !binds(item)),
   ]
   const known = new Set(holding.map(({ record }) => record.record_id))
-  const more = bound.length >= leastBinding ? [] : await bindingItems(known, reader, reads)
+  const room = leastBinding - holding.filter(binds).length
+  const besides = room > 0 ? (await bindingItems(known, reader, reads)).slice(0, room) : []
   const current = await currentDecisions(known, reader, reads)
-  const besides = more.slice(0, leastBinding - bound.length)
   const but = new Set([...told, ...besides, ...current].map(({ record }) => record.record_id))
   const related = await relatedTo([...holding].sort(bestFirst), hits.terms, but, reader, reads)
   const shown = [...decisions, ...others, ...memories, ...also]
@@ -112,8 +92,35 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
     relevance: isAnswered ? 'matched' : best > 0 ? 'weak' : 'none',
     held: heldAmong(seen.values()),
     terms: hits.terms,
-    ...(await byWords([hits], reader, reads)),
+    ...(await byWords(hits, reader, reads)),
   }
+}
+
+/** Of the decisions among the first hits: those in force that are told in full, and others that are not in force. */
+async function decisionsInFull(
+  first: readonly Item[],
+  holding: readonly Item[],
+  best: number,
+  limit: number,
+  inFocus: (items: Item[]) => Promise<Item[]>,
+) {
+  // what is no longer in force does not push out what is
+  const bestHolding = Math.max(0, ...holding.map(matchOf))
+  const near = first.filter((item) => holding.includes(item) && matchOf(item) >= nearBest * bestHolding)
+  const decisions = (await inFocus(near)).slice(0, Math.min(mostDecisions, limit))
+  const ended = first.filter((item) => !holding.includes(item) && matchOf(item) >= nearOthers * best)
+  const others = (await inFocus(ended)).slice(0, Math.min(mostOthers, limit - decisions.length))
+  return { decisions, others }
+}
+
+function memoriesInFull(holding: readonly Item[], best: number): Item[] {
+  const near = holding.filter((item) => matchOf(item) >= nearMemories * best)
+  const ofKind = (...kinds: Item['kind'][]) => near.filter(({ kind }) => kinds.includes(kind))
+  return [
+    ...near.filter(binds).slice(0, mostBinding),
+    ...ofKind('fact', 'correction').slice(0, mostFacts),
+    ...ofKind('session_outcome').slice(0, mostOutcomes),
+  ]
 }
 
 /** Hits and related records that may have outdated what is told. `but`: ids of records to leave out. */
@@ -148,8 +155,10 @@ async function inOrder(records: readonly Envelope[], reader: RecordReader): Prom
   return records.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
+const matchOf = ({ match }: Item) => match ?? 0
+
 function bestFirst(a: Item, b: Item): number {
-  return (b.match ?? 0) - (a.match ?? 0)
+  return matchOf(b) - matchOf(a)
 }
 
 /** Superseded records whose successor is in the brief, each once. Other conflicts are not worth a warning. */

@@ -5,7 +5,7 @@ import type { MemoryKind } from '../../../records/body.ts'
 import { inForce } from '../../../records/in-force.ts'
 import type { RecordReader } from '../../../records/read/reader.ts'
 import { type Envelope, envelopeFields, type PrecedentRecord, records } from '../../../records/record.ts'
-import { binds, type Item, itemsOf } from './found.ts'
+import { binds, type Item, unscored } from './found.ts'
 
 /** Rows of each group of memories; bounded by group, so that no group displaces another. */
 export const mostOfAGroup = 50
@@ -58,10 +58,7 @@ export async function bindingItems(but: ReadonlySet<string>, reader: RecordReade
   const { constraints, commitments, corrections } = await bindingRows(reader, reads)
   const rows = new Map([...constraints, ...commitments, ...corrections].map((row) => [row.record_id, row]))
   const holding = [...rows.values()].filter((row) => inForce(row, reader.now) && !but.has(row.record_id))
-  const items = await itemsOf(
-    holding.map((record) => ({ record, score: null })),
-    reader,
-  )
+  const items = await unscored(holding, reader)
   return items.filter(binds).sort(lastSaidFirst)
 }
 

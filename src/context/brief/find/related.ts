@@ -14,8 +14,10 @@ import type { SeenRecord } from '../../../records/read/seen-record.ts'
 import { idf, k1, saturated } from '../../../text/matching.ts'
 import { termsOf } from '../../../text/query.ts'
 import { score } from '../../../text/scorer.ts'
+import type { Place } from '../../query-words.ts'
 import { halving } from '../../trust.ts'
-import type { Item } from './found.ts'
+import { tellsSubject } from '../text/subject-words.ts'
+import { type Item, rowIdsOf } from './found.ts'
 
 /** The number of records that words are taken from, nearest first. Each must reach this share of the best match. */
 const mostSought = 8
@@ -46,28 +48,14 @@ export async function relatedTo(
   const sought = items.slice(0, mostSought).filter(({ match }) => (match ?? 0) >= leastMatch * best)
   const checkpoint = await reads.documents.get(checkpoints, reader.workspace, fieldsOfIndex)
   if (!checkpoint || sought.length === 0) return []
-  const rows = await reader.rows(
-    sought.map(({ record }) => record.id),
-    ['title', 'text'],
-  )
-  const texts = sought.flatMap(({ record, match }): Text[] => {
-    const row = rows.get(record.id)
-    if (row === undefined) return []
-    const { terms, weights } = termsOf(`${row.title}\n${row.text.slice(0, mostRead)}`, mostCounted)
-    return [{ words: new Map(terms.map((term, n) => [term, weights[n] as number])), match: match ?? 0 }]
-  })
-  const known = new Set(asked)
-  const words = [...new Set(texts.flatMap((text) => [...text.words.keys()]))].filter((word) => !known.has(word))
-  const counted = words.slice(0, mostCounted)
-  if (counted.length === 0) return []
-  const filter: SearchFilter = {
-    workspace: reader.workspace,
-    audiences: reader.audiences,
-    kinds: ['decision', 'memory'],
-  }
+  const { workspace, audiences } = reader
+  const filter: SearchFilter = { workspace, audiences, kinds: ['decision', 'memory'] }
   const index = await indexToSearch(reads.search, checkpoint, analysisNeededBy(filter))
-  const counts = await reads.search.frequencies(index, filter, counted, countedUpTo)
-  const query = tellingWords(texts, new Map(counted.map((word, n) => [word, counts[n] as number])))
+  const query = await tellingWords(await textsOf(sought, reader), new Set(asked), {
+    search: reads.search,
+    index,
+    filter,
+  })
   if (query.terms.length === 0) return []
   const { items: candidates, statistics } = await reads.search.candidates(index, filter, query, proposed)
   const ranked = score(candidates, statistics, { weights: query.weights, pairs: [] })
@@ -84,29 +72,44 @@ export async function relatedTo(
   return [...related.filter((record) => !isUndated(record)), ...related.filter(isUndated)]
 }
 
-/** Of two records that are equally related, the newer one is more likely to hold still. At most 1. */
-function freshness({ valid_from }: Pick<Candidate, 'valid_from'>, now: string): number {
-  return Math.max(leastFreshness, halving(valid_from, now, halfLife))
-}
-
 interface Text {
   /** How often it has each word. */
   words: ReadonlyMap<string, number>
   match: number
 }
 
+async function textsOf(items: readonly Item[], reader: RecordReader): Promise<Text[]> {
+  const rows = await reader.rows(rowIdsOf(items), ['title', 'text'])
+  return items.flatMap(({ record, match }) => {
+    const row = rows.get(record.id)
+    if (row === undefined) return []
+    const { terms, weights } = termsOf(`${row.title}\n${row.text.slice(0, mostRead)}`, mostCounted)
+    return [{ words: new Map(terms.map((term, n) => [term, weights[n] as number])), match: match ?? 0 }]
+  })
+}
+
 /** The words that tell most about the texts: rare ones that are in those which match best. */
-function tellingWords(texts: readonly Text[], counts: ReadonlyMap<string, number>): SearchQuery {
-  const gains = [...counts].flatMap(([word, count]): [string, number][] => {
+async function tellingWords(
+  texts: readonly Text[],
+  asked: ReadonlySet<string>,
+  { search, index, filter }: Place,
+): Promise<SearchQuery> {
+  const words = new Set(texts.flatMap((text) => [...text.words.keys()]))
+  const counted = [...words].filter((word) => !asked.has(word) && tellsSubject(word)).slice(0, mostCounted)
+  const counts = counted.length === 0 ? [] : await search.frequencies(index, filter, counted, countedUpTo)
+  const gains = counted.flatMap((word, n): [string, number][] => {
+    const count = counts[n] as number
     // a word that only one record has finds no other
     if (count < 2) return []
     const gain = texts.reduce((sum, { words, match }) => sum + match * saturated(words.get(word) ?? 0, k1), 0)
-    return [[word, gain * idf(count, countedUpTo) ** 2]]
+    return gain > 0 ? [[word, gain * idf(count, countedUpTo) ** 2]] : []
   })
-  const best = gains
-    .filter(([, gain]) => gain > 0)
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, mostWords)
+  const best = gains.sort((a, b) => b[1] - a[1]).slice(0, mostWords)
   const most = best[0]?.[1] ?? 1
   return { terms: best.map(([word]) => word), weights: best.map(([, gain]) => gain / most) }
+}
+
+/** Of two records that are equally related, the newer one is more likely to hold still. At most 1. */
+function freshness({ valid_from }: Pick<Candidate, 'valid_from'>, now: string): number {
+  return Math.max(leastFreshness, halving(valid_from, now, halfLife))
 }

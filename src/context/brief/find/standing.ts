@@ -8,7 +8,7 @@ import type { Envelope } from '../../../records/record.ts'
 import { analyze } from '../../../text/analyzer.ts'
 import { termsOf } from '../../../text/query.ts'
 import { currentAmong } from './current.ts'
-import { binds, type Counted, type Found, heldAmong, type Item, itemsOf } from './found.ts'
+import { binds, type Counted, type Found, heldAmong, type Item, itemsOf, nothingFound } from './found.ts'
 import { bindingRows, lastSaidFirst, mostOfAGroup, newest, newestMemories } from './newest.ts'
 
 /** The newest decisions that are read. */
@@ -57,36 +57,31 @@ async function foundIn(
   reader: RecordReader,
   shareOf: (row: Envelope) => number | null,
 ): Promise<Found> {
-  const holding = (rows: Envelope[]) => rows.filter((row) => inForce(row, reader.now))
-  const items = async (rows: Envelope[]) =>
-    itemsOf(
-      holding(rows).map((record) => ({ record, score: shareOf(record) })),
+  const itemsIn = (rows: Envelope[]) => {
+    const holding = rows.filter((row) => inForce(row, reader.now))
+    return itemsOf(
+      holding.map((record) => ({ record, score: shareOf(record) })),
       reader,
     )
-  const superseding = await supersedingAmong(
-    decided.filter((row) => inForce(row, reader.now)),
-    reader,
-  )
-  const [decisions, memories] = [await items(decided), await items(remembered)]
+  }
+  const [decisions, memories] = [await itemsIn(decided), await itemsIn(remembered)]
+  const informing = memories.filter((item) => !binds(item))
   const choice = (kind: Counted, among: Item[], ...kinds: Item['kind'][]) => {
     return { count: among.filter((item) => kinds.includes(item.kind)).length, isAll: isAll[kind] }
   }
   const isCurrent = ({ record }: Item) => Number(current.has(record.record_id))
   const currentFirst = [...decisions].sort((a, b) => isCurrent(b) - isCurrent(a))
   return {
+    ...nothingFound,
     decisions: currentFirst.slice(0, timesCompared * Math.min(limit, mostTold)),
     mostDecisions: Math.min(limit, mostTold),
-    others: [],
-    memories: memories.filter((item) => !binds(item)),
-    also: [],
-    related: [],
-    background: memories
-      .filter((item) => !binds(item))
-      .sort(lastSaidFirst)
-      .slice(0, mostCompared),
+    memories: informing,
+    background: [...informing].sort(lastSaidFirst).slice(0, mostCompared),
     binding: memories.filter(binds).sort(lastSaidFirst),
-    replaced: [],
-    superseding,
+    superseding: await supersedingAmong(
+      decided.filter((row) => inForce(row, reader.now)),
+      reader,
+    ),
     chosenFrom: {
       decision: choice('decision', decisions, 'decision'),
       constraint: choice('constraint', memories, 'constraint'),
@@ -95,9 +90,6 @@ async function foundIn(
     },
     relevance: 'unscoped',
     held: heldAmong(decided),
-    terms: [],
-    failures: [],
-    passing: false,
   }
 }
 

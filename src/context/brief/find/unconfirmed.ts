@@ -13,17 +13,17 @@ const recordsAtOnce = 200
 const questionsAtOnce = 200
 
 /**
- * The ids of those among `records` with an open question of the reason low_confidence about them as a whole. A longer
+ * The record ids of those among `items` with an open question of the reason low_confidence about them as a whole. A longer
  * record with one unsure sentence still says something else for certain.
  */
 export async function unconfirmedAmong(
-  records: readonly Pick<Envelope, 'record_id'>[],
+  items: readonly { record: Pick<Envelope, 'record_id'> }[],
   { reads, presenting: { reader } }: With,
 ): Promise<Set<string>> {
   const { workspace, audiences } = reader
   const ranks = ranksOf(scoresOf('low_confidence'))
   const found = new Set<string>()
-  for (const ids of chunks([...new Set(records.map(({ record_id }) => record_id))], recordsAtOnce)) {
+  for (const ids of chunks([...new Set(items.map(({ record }) => record.record_id))], recordsAtOnce)) {
     const where = { workspace, record_id: { in: ids }, audience: { in: audiences } }
     const links = await openLinks(reads.documents, where, { size: questionsAtOnce, ranks })
     for (const { question, about } of await openOf(links, questionsAtOnce, reader)) {

@@ -6,9 +6,8 @@ const mostRead = 2_000
 /** ms */
 const month = 30 * 86_400_000
 
-/** Words before a day on which something is due. */
-const until =
-  /\b(?:by|until|till|due(?: on| by)?|before|no later than|deadline(?: is|:)?|bis|fällig(?: am)?)\s+(?:the )?(?:end of )?$/i
+/** ms by which a day without its year may be ahead: one further ahead is rather over, as in “the meeting on 3 May”. */
+const farthest = 9 * month
 
 /**
  * ISO date; undefined: it names no day. The last day counts: earlier ones are steps on the way. A day without its year is
@@ -23,46 +22,45 @@ export function dueDay(text: string, saidAt: string): string | undefined {
     .at(-1)
   if (last !== undefined || days.length !== 1) return last
   const [only] = days as [Day]
-  // a day without its year that is far ahead is rather one that is over: “the meeting on 3 May”
-  const latest = new Date(Date.parse(saidAt) + farAhead).toISOString()
+  const latest = new Date(Date.parse(saidAt) + farthest).toISOString()
   const isAhead = only.day >= saidAt.slice(0, 10) && (only.hasYear || only.day <= latest)
   return isAhead && isDoneOn(only) ? only.day : undefined
 }
 
-/** ms */
-const farAhead = 9 * month
+/** Words before a day on which something is due. */
+const until = /\b(?:by|until|till|due(?: on| by)?|before|no later than|bis)\s+(?:(?:the )?end of )?$/i
 
 /** “We deliver the desks on …”, not “as agreed on …”, “since the meeting on …”, “if they come on …”. */
 function isDoneOn({ before, after }: Day): boolean {
   const found = on.exec(before)
   if (found === null) return false
-  const head = before.slice(0, found.index)
-  const clause = `${head.split(clauseStart).at(-1) ?? ''}on \0${after.split(/[,;:(–—]|\.(?:\s|$)/, 1)[0] ?? ''}`
-  return !otherwise.test(clause.replace(passive, ' '))
+  const head = before.slice(0, found.index).split(clauseStart).at(-1) ?? ''
+  const [tail = ''] = after.split(/[,;:(–—]|\.(?:\s|$)/, 1)
+  return !otherwise.test(`${head}on \0${tail}`.replace(passive, ' '))
 }
 
 const on =
   /\bon\s+(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?\s+)?(?:the\s+)?(?:(?:morning|afternoon|evening|night) of\s+)?$/i
 
 /** The beginning of the clause that holds the day. */
-const clauseStart =
-  /[,;:(–—]\s|\b(?:promis|agre|confirm|assur)\w*\b[^,;:]{0,60}? that\s|\b(?:said|says|told|wrote|word)\b[^,;:]{0,60}? that\s/i
+const clauseStart = /[,;:(–—]\s|\b(?:promis|agre|confirm|assur|said|says|told|wrote)\w*\b[^,;:]{0,60}? that\s/i
 
 /** “are handed over”, “will be sent”, and at the beginning “delivered”: not in the past, because the day is ahead. */
-const passive =
-  /\b(?:is|are|be|gets?)(?: \w+ly| all| then| to be)? (?:(?!closed\b)\w+ed|brought|sent|paid|given|built|made|held|shown|told)\b|^\W*(?:delivered|handed over|returned|installed|collected|completed)\b/gi
+const passive = /\b(?:is|are|be|gets?) (?:(?!closed\b)\w+ed|sent|paid|made|given)\b|^\W*delivered\b/gi
 
-/** The clause tells something that has happened, or a condition, or that nothing is done; or the day is that of a meeting. */
 const otherwise = new RegExp(
   [
-    '\\b(?:was|were|had|did|met|told|said|gave|went|came|got|sent|wrote|made|took|brought|held|saw|found|left|paid|sold|bought|kept|began|spoke|rang|drove|lost|won|has been|have been|given|written|been)\\b',
-    '\\b\\w{2,}ed\\b(?<!\\bneed)',
-    '^\\W*(?:if|when|once|unless|as|since|because|after|while|although|until|where|whether)\\b',
-    "\\b(?:that|which|who|whose|not|never|nobody|no|nothing|except|closed|unless|if)\\b|n['’]t\\b",
-    '\\b(?:expires?|ends?|lapses?|runs? out|stops?|closes?|depends?) (?:\\w+ )?on \\0',
-    '\\b(?:meeting|call|talk|visit|conversation|session|incident|accident)s? on \\0',
-    '\\b(?:since|after|at|in|from|during|following|per|of) (?:\\w+ ){0,4}(?:letter|mail|message|workshop|offer|contract|order|agreement|minutes|note|invoice|board|conference|fair|audit|inspection|opening|handover|delivery|test|review)s? on \\0',
-  ].join('|'),
+    // it has happened
+    /\b(?:was|were|had|been|met|told|said|came|sent|gave|wrote|written|made|paid|\w{2,}(?<!\bne)ed)\b/,
+    // a condition, or a thing that is described
+    /\b(?:if|when|unless|because|since|that|which|who)\b/,
+    // nothing is done, or something ends
+    /\b(?:not|never|nobody|no|closed)\b|n['’]t\b|\b(?:expires?|ends?|lapses?|depends?) (?:\w+ )?on \0/,
+    // the day of a talk or of a paper
+    /\b(?:at|after|in|of) (?:\w+ ){0,4}(?:meeting|call|talk|board|letter|mail|contract|order|list)s? on \0/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
   'i',
 )
 
@@ -77,8 +75,7 @@ export function periodIn(text: string): Period | undefined {
   const days = daysIn(text.slice(0, mostRead))
   const [from, to] = days
   if (from === undefined || to === undefined || days.length > 3) return undefined
-  const isRange =
-    /\b(?:from|between|vom|von)\s+$/i.test(from.before) && /\b(?:to|until|till|and|through|bis)\s+$/i.test(to.before)
+  const isRange = /\b(?:from|between)\s+$/i.test(from.before) && /\b(?:to|until|till|and|through)\s+$/i.test(to.before)
   return isRange && from.day < to.day ? { from: from.day, to: to.day } : undefined
 }
 
@@ -99,7 +96,7 @@ export function heldUntil(text: string): string | undefined {
   return last !== undefined && held.test(last.before) ? last.day : undefined
 }
 
-const held = /\b(?:until|till|through|valid to|expires?(?: on)?|ends?(?: on)?|ended(?: on)?|bis)\s+(?:the )?$/i
+const held = /\b(?:until|till|through|valid to|(?:expires?|end(?:s|ed)?)(?: on)?|bis)\s+$/i
 
 interface Day {
   day: string

@@ -46,19 +46,19 @@ export function questionLine(question: OpenQuestion, material: Material, page: P
 
 function asksLine(question: OpenQuestion, { named }: Material, page: Page, isShort: boolean): string {
   const about = named.get(question.subject?.id ?? '')
-  const cited = citationOf(question.subject?.id, named, page)
+  const cited = `${citationOf(question.subject?.id, named, page)} \`${question.question_id}\``
   const urgent = question.priority === 'blocking' ? '**Answer this first:** ' : ''
   if (question.reason === 'pending_judgment' && about) {
     const { title, valid_from } = about.proposal ?? about
+    const proposal = inLine(isShort ? cut(title, 2 * askedInShort) : title)
     // the claim is the title followed by the judgment
-    const summary = summaryOf(question.claim.slice(title.length + 1), asked)
-    return `- ${urgent}Accept or reject **${inLine(isShort ? cut(title, 2 * askedInShort) : title)}** (proposed ${dayOf(valid_from)})${cited} \`${question.question_id}\`${isShort ? '' : `\n  ${inLine(summary)}`}`
+    const judgment = isShort ? '' : `\n  ${inLine(summaryOf(question.claim.slice(title.length + 1), asked))}`
+    return `- ${urgent}Accept or reject **${proposal}** (proposed ${dayOf(valid_from)})${cited}${judgment}`
   }
   const length = isShort ? askedInShort : asked
   const both = bothStatements(question, length)
-  const claim = both ?? summaryOf(question.claim, length)
-  const words = askedOf({ ...question, claim })
-  return `- ${urgent}${inLine(both === undefined ? cut(words, 2 * length) : words)}${cited} \`${question.question_id}\``
+  const words = askedOf({ ...question, claim: both ?? summaryOf(question.claim, length) })
+  return `- ${urgent}${inLine(both === undefined ? cut(words, 2 * length) : words)}${cited}`
 }
 
 /** The claim of a contradiction with each statement shortened: a person must choose one of the two. undefined: another claim. */

@@ -6,6 +6,7 @@ import { kinds } from '../../../records/kinds.ts'
 import { cut } from '../../../records/title.ts'
 import { responsibilities, unresolved } from '../choose/handoff.ts'
 import type { Material } from '../choose/material.ts'
+import type { Section } from '../choose/sections.ts'
 import { binds, type Item } from '../find/found.ts'
 import { inLine } from '../text/in-line.ts'
 import { inShort, itemLine } from './items.ts'
@@ -60,7 +61,6 @@ export interface Further {
   note?: string
 }
 
-/** Gives way to other requests between records: each takes up to some ms. */
 export async function writeBrief(
   asked: Asked,
   form: Form,
@@ -68,60 +68,83 @@ export async function writeBrief(
   further: readonly Further[],
   page: Page,
 ): Promise<void> {
-  const turn = inTurns()
-  const isDivided = form.shortIfForemost !== undefined
+  const notes = [isData, ...(isDivided(form) ? [isCut] : []), ...cautions(asked, material)]
   page.line(`# ${titleOf(asked)}`)
-  const notes = [isData, ...(isDivided ? [isCut] : []), ...cautions(asked, material)]
   page.line([`${asked.now.slice(0, 16).replace('T', ' ')} UTC.`, ...notes].join(' '))
-  const isStanding = asked.about === undefined
-  const longest = form.longestTitle
-  const { mostListed } = form
-  const isForemost = (item: Item) => asked.foremost?.has(item) === true
+  const writing = { asked, form, material, page, turn: inTurns() }
+  for (const section of material.sections) await writeSection(section, writing)
+  for (const { heading, lines, note } of further) page.section(heading, lines(page, form.longestTitle), note)
+  if (asked.lens === 'handoff') return
+  page.section('Open questions', questionLines(writing), howToAnswer(material, form.mostListed))
+  const longest = isStanding(asked) ? longestIfAll : undefined
+  const conflicts = material.conflicts.slice(0, form.mostListed)
+  const lines = conflicts.map((conflict) => conflictLine(conflict, material, page, longest))
+  page.section('No longer holds', lines)
+}
+
+interface Writing {
+  asked: Asked
+  form: Form
+  material: Material
+  page: Page
+  /** Gives way to other requests between records: each takes up to some ms. */
+  turn: () => Promise<void>
+}
+
+const isDivided = ({ shortIfForemost }: Form) => shortIfForemost !== undefined
+const isStanding = ({ about }: Asked) => about === undefined
+
+async function writeSection(section: Section, writing: Writing): Promise<void> {
+  const { form, material, page } = writing
+  const { heading, items, otherwise, kinds } = section
+  const isUnresolved = heading === unresolved
   const newer = new Set(material.outdated.values())
   const matters = (item: Item) => binds(item) || newer.has(item)
-  const lengthOf = lengths(form, isForemost, matters)
-  const questions = () =>
-    material.questions.slice(0, mostListed).map((question) => questionLine(question, material, page, isStanding))
   // a proposal with a question appears as that question only
   const asks = new Set(material.questions.map(({ reason, subject }) => reason === 'pending_judgment' && subject?.id))
-  const isUnasked = ({ record }: Item) => !asks.has(record.record_id)
-  for (const { heading, items, isShort, otherwise, kinds, note: noteOn } of material.sections) {
-    const lines: string[] = []
-    const informing = items.filter((item) => !matters(item) && item.kind !== 'decision')
-    const left = new Set(heading === unresolved ? [] : informing.slice(form.mostInforming))
-    const shown = items.filter((item) => isUnasked(item) && !left.has(item))
-    const outdated: string[] = []
-    for (const item of shown) {
-      const by = material.outdated.get(item.record.record_id)
-      // a mark may be wrong, so a rule keeps its line
-      if (by && isDivided && !isForemost(item) && item.kind !== 'constraint') {
-        outdated.push(`${page.cite(item.record)} by ${page.cite(by.record)}`)
-        continue
-      }
-      const short = lengthOf(item, isShort || !material.first.has(item))
-      const lineForm = { now: asked.now, short, longestTitle: longest, isLeft: heading === unresolved }
-      lines.push(itemLine(item, material, page, lineForm))
-      await turn()
+  const informing = items.filter((item) => !matters(item) && item.kind !== 'decision')
+  const left = new Set(isUnresolved ? [] : informing.slice(form.mostInforming))
+  const shown = items.filter((item) => !asks.has(item.record.record_id) && !left.has(item))
+  const lines = await recordLines(shown, section, matters, writing)
+  const note = section.note(shown.filter(({ kind }) => kinds?.includes(kind) ?? true).length)
+  if (heading === responsibilities) lines.push(...deciderLines(material, page, form.longestTitle))
+  if (isUnresolved) lines.push(...questionLines(writing))
+  const below = isUnresolved && material.questions.length > 0 ? howToAnswer(material, form.mostListed) : note
+  // an empty section also says that there may be older records
+  const nothing = note === '' ? otherwise : note
+  if (lines.length > 0) page.section(heading, lines, below)
+  else if (nothing !== null) page.section(heading, [nothing])
+}
+
+async function recordLines(
+  shown: readonly Item[],
+  { heading, isShort }: Section,
+  matters: (item: Item) => boolean,
+  { asked, form, material, page, turn }: Writing,
+): Promise<string[]> {
+  const isForemost = (item: Item) => asked.foremost?.has(item) === true
+  const lengthOf = lengths(form, isForemost, matters)
+  const lines: string[] = []
+  const outdated: string[] = []
+  for (const item of shown) {
+    const by = material.outdated.get(item.record.record_id)
+    // a mark may be wrong, so a rule keeps its line
+    if (by && isDivided(form) && !isForemost(item) && item.kind !== 'constraint') {
+      outdated.push(`${page.cite(item.record)} by ${page.cite(by.record)}`)
+      continue
     }
-    if (outdated.length > 0) lines.push(`- Perhaps outdated: ${outdated.join(', ')}`)
-    const note = noteOn(shown.filter(({ kind }) => kinds?.includes(kind) ?? true).length)
-    if (heading === responsibilities) lines.push(...deciderLines(material, page, longest))
-    if (heading === unresolved) lines.push(...questions())
-    const below = heading === unresolved && material.questions.length > 0 ? howToAnswer(material, mostListed) : note
-    // an empty section also says that there may be older records
-    const nothing = note === '' ? otherwise : note
-    if (lines.length > 0) page.section(heading, lines, below)
-    else if (nothing !== null) page.section(heading, [nothing])
+    const short = lengthOf(item, isShort || !material.first.has(item))
+    const lineForm = { now: asked.now, short, longestTitle: form.longestTitle, isLeft: heading === unresolved }
+    lines.push(itemLine(item, material, page, lineForm))
+    await turn()
   }
-  for (const { heading, lines, note } of further) page.section(heading, lines(page, longest), note)
-  if (asked.lens === 'handoff') return
-  page.section('Open questions', questions(), howToAnswer(material, mostListed))
-  page.section(
-    'No longer holds',
-    material.conflicts
-      .slice(0, mostListed)
-      .map((conflict) => conflictLine(conflict, material, page, isStanding ? longestIfAll : undefined)),
-  )
+  if (outdated.length > 0) lines.push(`- Perhaps outdated: ${outdated.join(', ')}`)
+  return lines
+}
+
+function questionLines({ asked, form, material, page }: Writing): string[] {
+  const listed = material.questions.slice(0, form.mostListed)
+  return listed.map((question) => questionLine(question, material, page, isStanding(asked)))
 }
 
 /** Returns how many characters the line of a record has, about. undefined: it is told in full. */

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { recordOutcome } from '../../../src/decisions/outcome.ts'
+import { resolve } from '../../../src/questions/answer/resolve.ts'
+import { apply } from '../../support/apply.ts'
+import { about, cited, compared, decide, eachInItsWorld, fact, on, say, section } from './briefs.ts'
+
+eachInItsWorld()
+
+describe('marks on the lines of a brief', () => {
+  it('tells a newer record that the query does not find, if it says what changed in one that is told', async () => {
+    const older = await fact('We rent 600 Zellion handhelds for the gates.', { occurred_at: '2020-01-01T00:00:00Z' })
+    await fact('The canteen of the gates serves soup.', { occurred_at: '2021-01-01T00:00:00Z' })
+    const newer = await fact('The Zellion handhelds were replaced by 820 sleds.')
+    const answer = await about({ query: 'how many devices do the gates have' })
+    expect(cited(answer)).toContain(older)
+    expect(cited(answer)).toContain(newer)
+    expect(section(answer, 'Facts')).toMatch(/820 sleds.*\[2\]\n.*600 Zellion.*perhaps outdated by \[2\]/)
+  })
+
+  it('tells what changed before the older record, which it marks', async () => {
+    await say('constraint', 'Ledger backups are kept for 30 days.', {
+      occurred_at: '2025-01-01T00:00:00Z',
+    })
+    const changed = { occurred_at: '2025-11-01T00:00:00Z' }
+    await say('constraint', 'Ledger backups are now kept for 90 days.', changed)
+    const lines = section(await about(), 'Constraints')
+    expect(lines).toMatch(/90 days\. \(2025-11-01\) \[1\]\n.*30 days\. \(2025-01-01, perhaps outdated by \[1\]\) \[2\]/)
+  })
+
+  it.each([
+    ['Facts', 'Constraints', {}],
+    ['Facts', 'Constraints', { query: 'ledger backups' }],
+    ['Related', 'Also binding', { query: 'harbour' }],
+  ])('tells a fact that may have outdated a rule under %s, not under %s (%o)', async (own, heading, input) => {
+    await say('constraint', 'Ledger backups are kept for 30 days.', { occurred_at: '2025-01-01T00:00:00Z' })
+    await fact('Ledger backups are now kept for 90 days.', { occurred_at: '2025-11-01T00:00:00Z' })
+    await fact('The harbour is dredged in spring.')
+    const answer = await about(input)
+    expect(section(answer, heading)).not.toContain('90 days')
+    const mark = /30 days\. \(2025-01-01, perhaps outdated by (\[\d\])\)/.exec(section(answer, heading) ?? '')
+    expect(section(answer, own)).toContain(`90 days. (2025-11-01) ${mark?.[1]}`)
+  })
+
+  it('marks no record because of one whose writer was unsure, until a person confirms that one', async () => {
+    await say('constraint', 'Cameras of lockers keep pictures for at most 24 hours.', {
+      occurred_at: '2025-02-02T00:00:00Z',
+    })
+    const unsure = await fact('I think the cameras of lockers keep pictures for 48 hours.', {
+      occurred_at: '2025-11-05T00:00:00Z',
+    })
+    await compared()
+    const inputs = [{}, { query: 'how long do cameras keep pictures' }]
+    for (const input of inputs) {
+      const answer = await about(input)
+      expect(section(answer, 'Constraints')).toContain('24 hours. (2025-02-02) [')
+      expect(section(answer, 'Facts')).toContain('48 hours')
+    }
+    const { open_questions } = await about()
+    const asked = open_questions.find(({ reason, subject }) => reason === 'low_confidence' && subject?.id === unsure)
+    await apply(on, resolve, { question_id: asked?.question_id, resolution: 'confirm' })
+    for (const input of inputs)
+      expect(section(await about(input), 'Constraints')).toContain('24 hours. (2025-02-02, perhaps outdated by [')
+  })
+
+  it('marks no older record of which a person said that both hold', async () => {
+    const old = { occurred_at: '2024-06-01T00:00:00Z' }
+    await fact('The on-call rotation of the northern harbour has five people.', old)
+    await fact('The on-call rotation of the northern harbour has seven people.')
+    await compared()
+    const told = async () => section(await about({ query: 'on-call rotation' }), 'Facts')
+    expect(await told()).toContain('has five people. (2024-06-01, perhaps outdated by [')
+    const { open_questions } = await about({ query: 'on-call rotation' })
+    await apply(on, resolve, { question_id: open_questions[0]?.question_id, resolution: 'dismiss' })
+    expect(await told()).toContain('has five people. (2024-06-01) [')
+  })
+
+  it('does not mark a record because of the one that corrects a part of it', async () => {
+    const rest = 'The on-call rotation of the northern harbour sleeps in the hall.'
+    const old = { occurred_at: '2024-06-01T00:00:00Z' }
+    await fact(`The on-call rotation of the northern harbour has five people. ${rest}`, old)
+    await fact('The on-call rotation of the northern harbour has seven people.')
+    await compared()
+    const { open_questions } = await about({ query: 'on-call rotation' })
+    await apply(on, resolve, { question_id: open_questions[0]?.question_id, resolution: 'confirm' })
+    const told = section(await about({ query: 'on-call rotation' }), 'Facts')
+    expect(told).toMatch(
+      /sleeps in the hall\. \(2024-06-01\) \[\d\]\n {2}Corrected: “.* has five people\.” no longer holds\./,
+    )
+  })
+
+  it('marks the older record of an open contradiction, whatever the query, and tells the newer one before it', async () => {
+    const older = await say('constraint', 'The on-call rotation has five people.', {
+      occurred_at: '2025-01-01T00:00:00Z',
+    })
+    const newer = await fact('The on-call rotation has seven people.')
+    const harbour = await fact('The harbour is dredged in spring.')
+    await compared()
+    const answer = await about({ query: 'harbour' })
+    expect(section(answer, 'Related')).toMatch(/seven people\. .*\[2\]/)
+    // it is not about the query
+    expect(answer.open_questions).toEqual([])
+    expect(section(answer, 'Also binding')).toContain('five people. (2025-01-01, perhaps outdated by [2]) [3]')
+    expect(cited(answer)).toEqual([harbour, newer, older])
+  })
+
+  it('tells a decision that may have outdated a rule under its own heading, within the five', async () => {
+    await say('constraint', 'Ledger backups are kept for 30 days.', { occurred_at: '2025-01-01T00:00:00Z' })
+    const others = ['Buy a tug', 'Rent a hall', 'Paint the fence', 'Hire a cook', 'Sell the barge']
+    for (const title of others) await decide(title)
+    await decide('Ledger backups are now kept for 90 days', { decided_at: '2024-12-31T00:00:00Z' })
+    const newer = 'Ledger backups were raised to 60 days'
+    await decide(newer, { decided_at: '2025-02-01T00:00:00Z' })
+    const answer = await about()
+    expect(section(answer, 'Constraints')).not.toContain(newer)
+    expect(section(answer, 'Constraints')).toMatch(/30 days\. \(2025-01-01, perhaps outdated by \[\d\]\)/)
+    expect(section(answer, 'Decisions in force')).toContain(newer)
+    expect(section(answer, 'Decisions in force')?.match(/^- /gm)).toHaveLength(5)
+  })
+
+  it('tells a record that may have outdated another one before it, even if it is left out otherwise', async () => {
+    const older = await say('constraint', 'Backups of the ledger are kept for 14 days.', {
+      occurred_at: '2024-01-01T00:00:00Z',
+    })
+    const newer = await fact('Backups of the ledger are kept for 35 days.', { occurred_at: '2024-06-01T00:00:00Z' })
+    for (const what of ['soup', 'bread', 'tea']) await fact(`The canteen serves ${what}.`)
+    const answer = await about()
+    expect(cited(answer).slice(0, 2)).toEqual([newer, older])
+    expect(section(answer, 'Constraints')).toContain('14 days. (2024-01-01, perhaps outdated by [1]) [2]')
+  })
+
+  it('asks about a commitment whose day has passed, and marks one that held until a day', async () => {
+    await say('commitment', 'Acme gets its own cluster by 2025-12-01.', { occurred_at: '2025-06-01T00:00:00Z' })
+    await say('commitment', 'Basel gets its own cluster by 2026-12-01.', { occurred_at: '2025-06-01T00:00:00Z' })
+    await say('commitment', 'The old API stays until 2025-11-30.', { occurred_at: '2025-06-01T00:00:00Z' })
+    await say('commitment', 'The new API stays until 2026-11-30.', { occurred_at: '2025-06-01T00:00:00Z' })
+    const lines = section(await about(), 'Commitments')
+    expect(lines).toContain('Acme gets its own cluster by 2025-12-01. (2025-06-01, was due on 2025-12-01: done?)')
+    expect(lines).toContain('Basel gets its own cluster by 2026-12-01. (2025-06-01, due by 2026-12-01)')
+    expect(lines).toContain('The old API stays until 2025-11-30. (2025-06-01, perhaps outdated: ended on 2025-11-30)')
+    expect(lines).toContain('The new API stays until 2026-11-30. (2025-06-01)')
+  })
+
+  it.each([
+    ['Decisions in force', 'failed', 'failure', {}],
+    ['Decisions in force', 'failed', 'failure', { query: 'solar panels on rural lockers' }],
+    ['Decisions in force', 'worked in part', 'mixed', { query: 'solar panels on rural lockers' }],
+    [
+      'Also recorded',
+      'failed',
+      'failure',
+      { query: 'plan power off the grid, winches, ropes, anchors and sails for rural ferries' },
+    ],
+    ['Positioning', 'failed', 'failure', { lens: 'handoff' }],
+  ])('says under %s that a decision %s (%s, %o)', async (heading, caution, outcome_status, input) => {
+    const id = await decide('Solar panels on rural lockers', { decided_at: '2025-04-01T00:00:00Z' })
+    const notes = 'In December 40 of 58 lockers were dark.'
+    await apply(on, recordOutcome, { id, outcome_status, outcome_notes: notes })
+    await decide('Paint the fence', { judgment: 'It turns blue.' })
+    const answer = await about(input)
+    const told = section(answer, heading) ?? ''
+    expect(told).toMatch(/\*\*Solar panels on rural lockers\*\*: .* \(2025-04-01, [a-z ]+\) \[\d\]/)
+    expect(told.match(/\(2025-04-01, .*\)/g)).toEqual([`(2025-04-01, ${caution})`])
+    if ('query' in input) expect(section(answer, 'What failed before')).toContain(notes)
+  })
+})
