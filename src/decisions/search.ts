@@ -56,6 +56,7 @@ async function byQuestion(
     threshold,
     // a decision superseded by a memory is shown itself, marked as superseded
     headKind: 'decision' as const,
+    findsAhead: true,
     accepts: async (records: readonly Envelope[]) =>
       new Set(records.filter((record) => isWanted(record, input)).map(({ id }) => id)),
     limit: input.limit,
