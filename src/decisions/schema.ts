@@ -1,6 +1,6 @@
 /** Inputs and outputs of decision.search and decision.get (specification 2 and 4, SEMANTICS 4 and 7). */
 import { z } from 'zod'
-import { cursor, sourceResponse, supersededClaims } from '../context/schema.ts'
+import { cursor, plannedSuccessors, sourceResponse, supersededClaims } from '../context/schema.ts'
 import { answerResponse } from '../questions/answers.ts'
 import { outcomeStatuses } from '../records/body.ts'
 import { answers } from '../text/scorer.ts'
@@ -59,6 +59,11 @@ export const decisionRecord = z.looseObject({
   supersedes: z.array(uuid),
   successors: z.array(uuid).describe('The decisions and memories that supersede it, the earliest first.'),
   superseded_by: z.array(sourceResponse).describe('The same records as source references, with titles.'),
+  pending_supersedes: z
+    .array(z.strictObject({ id: uuid, at: instant.exactOptional(), reason: z.string().exactOptional() }))
+    .exactOptional()
+    .describe('What it will supersede: from the instant at on, or once it is accepted. Left out: nothing.'),
+  planned_successors: plannedSuccessors,
   supersession_reason: z.string().exactOptional(),
   superseded_claims: supersededClaims,
   ...outcomeShown,
@@ -117,6 +122,9 @@ const outcome = z.strictObject({
 })
 
 export const decisionGetOutput = decisionRecord.extend({
+  supersessions: z
+    .array(z.strictObject({ id: uuid, at: instant, reason: z.string().exactOptional() }))
+    .describe('For each id in supersedes: when it was superseded, and why.'),
   revisions: z.array(revision).describe('The last fifty, newest first.'),
   void_links: z
     .array(z.strictObject({ target: z.string(), reason: z.enum(['narrower_audience', 'would_cycle']) }))
