@@ -32,7 +32,7 @@ export const supersededClaims = z
 export const plannedSuccessors = z
   .array(z.strictObject({ type: text(1, 100), id: text(1, 300), title: text(1, 500), at: instant }))
   .exactOptional()
-  .describe('What will supersede it, each from an instant in the future on, the earliest first. Left out: nothing.')
+  .describe('What will take its place, each from an instant in the future on, the earliest first. Left out: nothing.')
 
 const share = () => z.number().min(0).max(1)
 

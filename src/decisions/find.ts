@@ -7,7 +7,6 @@ import { defineQuery, type Reads } from '../operation.ts'
 import type { Where } from '../ports/documents.ts'
 import { bodyOf } from '../records/body.ts'
 import { inForce } from '../records/in-force.ts'
-import { decisionsOf } from '../records/present/decisions.ts'
 import type { Presenting } from '../records/present/present.ts'
 import { recordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
@@ -15,6 +14,7 @@ import { type Envelope, type PrecedentRecord, records } from '../records/record.
 import { tagOf, tagsOf } from '../records/search-document.ts'
 import { type FindInput, findInput, tagNames } from './find-input.ts'
 import { decisionRecord } from './schema.ts'
+import { shownDecisions } from './shown.ts'
 
 export const findOutput = listOutput(decisionRecord)
 export type FindOutput = z.output<typeof findOutput>
@@ -42,7 +42,7 @@ export const findDecisions = defineQuery<FindInput, FindOutput>({
 /** In the order of the ids, each once. All fit on one page, so every cursor is refused. */
 async function byIds(ids: readonly RecordId[], list: List<never>, presenting: Presenting): Promise<FindOutput> {
   const found = [...(await presenting.reader.records(ids)).values()].filter(({ kind }) => kind === 'decision')
-  return list.page(await decisionsOf(found, presenting), undefined)
+  return list.page(await shownDecisions(found, presenting), undefined)
 }
 
 /** A caller has few audiences, and each has at most one decision with this id. So all fit on one page. */
@@ -62,7 +62,7 @@ async function byExternalId(
   )
   const seen = [...(await reader.records(rows.flat().map(({ record_id }) => record_id))).values()]
   const passed = await passing(seen.filter(isListed), input, presenting)
-  return list.page(await decisionsOf([...passed.values()], presenting), undefined)
+  return list.page(await shownDecisions([...passed.values()], presenting), undefined)
 }
 
 async function byQuestion(
@@ -87,7 +87,7 @@ async function byQuestion(
   const { hits, next } = await rankedHits(wanted, presenting.reader, reads)
   const scores = new Map(hits.map(({ record, score }) => [record.record_id, score]))
   const found = await presenting.reader.records(scores.keys())
-  return list.page(await decisionsOf([...found.values()], presenting, scores), next)
+  return list.page(await shownDecisions([...found.values()], presenting, scores), next)
 }
 
 /** The filters of the search engine. `passes` means the same. An outcome has the tags of its decision. */
@@ -140,7 +140,7 @@ async function newest(
 ): Promise<FindOutput> {
   const found: SeenRecord[] = []
   const page = async (next: Position | undefined): Promise<FindOutput> =>
-    list.page(await decisionsOf(found, presenting), next)
+    list.page(await shownDecisions(found, presenting), next)
   let last = list.position
   for (let examined = 0; examined < mostExamined; ) {
     const { rows, ended } = await rowsAfter(last, input, presenting, reads)

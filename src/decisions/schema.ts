@@ -13,12 +13,18 @@ const outcomeShown = {
   outcome_notes: z.string().exactOptional().describe('Notes of that outcome, at most 2,000 characters.'),
 }
 
+const undated = z
+  .literal(true)
+  .exactOptional()
+  .describe('It was imported from a file without a date: decided_at is the instant of the import.')
+
 const priorPosition = z.looseObject({
   id: uuid,
   title: z.string(),
   judgment: z.string().exactOptional(),
   decided_at: instant.exactOptional(),
   supersession_reason: z.string().exactOptional(),
+  undated,
   ...outcomeShown,
 })
 
@@ -31,6 +37,7 @@ export const decisionRecord = z.looseObject({
     .string()
     .describe('The context as one text; empty if there is none. A structured context is joined to one text.'),
   decided_at: instant,
+  undated,
   rationale: z.string().exactOptional(),
   category: z.string().exactOptional(),
   significance: z.string().exactOptional(),
@@ -57,6 +64,11 @@ export const decisionRecord = z.looseObject({
   surface: z.string().exactOptional(),
   visibility,
   supersedes: z.array(uuid),
+  dismissed: z
+    .literal(true)
+    .exactOptional()
+    .describe('A person rejected this proposal: its rationale speaks for it, and rejection_note says why not.'),
+  rejection_note: z.string().exactOptional(),
   successors: z.array(uuid).describe('The decisions and memories that supersede it, the earliest first.'),
   superseded_by: z.array(sourceResponse).describe('The same records as source references, with titles.'),
   pending_supersedes: z

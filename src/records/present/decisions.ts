@@ -3,6 +3,7 @@
 import { type RecordId, uuidPattern } from '../../ids.ts'
 import { type Bodied, bodyOf, type DecisionBody, type DecisionMutable, type VoidLink } from '../body.ts'
 import { contextText } from '../context-text.ts'
+import { dateTold, isUndated } from '../imported.ts'
 import type { Pending } from '../read/planned.ts'
 import type { SeenLinks } from '../read/reader.ts'
 import { mostLinks, type SeenRecord } from '../read/seen-record.ts'
@@ -110,6 +111,7 @@ async function decisionOf(
     title: record.title,
     ...textsOf(body),
     decided_at: record.valid_from,
+    ...undatedField(record),
     ...present('category', record.category),
     ...present('significance', record.significance),
     ...(earliest?.record.kind === 'decision' ? { superseded_by_decision_id: earliest.record.record_id } : {}),
@@ -122,6 +124,7 @@ async function decisionOf(
       })),
     ...(record.revisions.length > 1 ? { history: historyOf(record, bodies) } : {}),
     status: record.status,
+    ...(record.status === 'rejected' && mutableIn(bodies, record).dismissed ? { dismissed: true as const } : {}),
     revision: record.revision,
     ...commonFields(record, presenting),
     ...present('external_id', record.external_id),
@@ -188,6 +191,7 @@ function priorPosition(
     title: prior.title,
     judgment: longestJudgment === Number.POSITIVE_INFINITY ? body.judgment : cut(body.judgment, longestJudgment),
     decided_at: prior.valid_from,
+    ...undatedField(prior),
     ...present('supersession_reason', reason),
   }
 }
@@ -197,7 +201,7 @@ function historyOf(record: SeenRecord, bodies: Bodies): string {
     .slice(0, revisionsTold)
     .map((row) => {
       const shown = row.id === record.id ? ', as shown' : ''
-      const head = `Revision ${row.revision} (${row.status}, ${row.valid_from.slice(0, 10)}${shown}): ${row.title}`
+      const head = `Revision ${row.revision} (${row.status}, ${dateTold(row)}${shown}): ${row.title}`
       return `${head}\n${cut(bodyIn(bodies, row).judgment, longestTold)}`
     })
     .join('\n\n')
@@ -234,6 +238,10 @@ function rowIn(bodies: Bodies, { id }: Pick<Envelope, 'id'>) {
   // rows are never deleted, so a row whose envelope was read has a body
   if (!row) throw new Error(`the body of row ${id} is missing`)
   return row
+}
+
+function undatedField(record: Envelope) {
+  return isUndated(record) ? { undated: true as const } : {}
 }
 
 function present<K extends string>(key: K, value: string | null): Partial<Record<K, string>> {

@@ -4,6 +4,7 @@
  */
 
 import { visibilityOf } from '../audience.ts'
+import { dateTold } from '../imported.ts'
 import { inForce } from '../in-force.ts'
 import { kinds, pathOf } from '../kinds.ts'
 import { leadingSources, namedIn, namedRecord } from '../named.ts'
@@ -91,9 +92,8 @@ export async function conflictsOf(older: readonly SeenRecord[], presenting: Pres
 }
 
 async function conflictOf(older: SeenRecord, newer: SeenRecord, reason: string | null, presenting: Presenting) {
-  const since = newer.valid_from.slice(0, 10)
   const why = reason === null ? '' : ` Reason: ${reason}`
-  const message = `“${titleWithStatus(older)}” was superseded by “${titleWithStatus(newer)}” (${since}).${why}`
+  const message = `“${titleWithStatus(older)}” was superseded by “${titleWithStatus(newer)}” (${dateTold(newer)}).${why}`
   return {
     source: await sourceOf(older, presenting),
     superseded_by: await sourceOf(newer, presenting),

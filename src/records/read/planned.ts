@@ -15,7 +15,7 @@ interface Reader {
   /** ISO 8601. */
   readonly now: string
   records(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord>>
-  heads(ids: Iterable<RecordId>): Promise<unknown>
+  heads(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord>>
   links(records: readonly Links[]): Promise<{ successors: { record: SeenRecord }[] }[]>
 }
 
@@ -23,7 +23,10 @@ interface Reader {
 export interface Pending {
   /** What it will supersede, the earliest first. `at`: null until its decision is accepted. */
   supersedes: { record: SeenRecord; at: string | null; reason: string | null }[]
-  /** What will supersede it on a known day, the earliest first. Proposals are not among them. */
+  /**
+   * What takes its place on a known day, the earliest first: the record that will supersede it, or the newest of the
+   * chain of that record. Proposals are not among them.
+   */
   successors: { record: SeenRecord; at: string }[]
 }
 
@@ -58,7 +61,7 @@ export async function supersededUntil(
 
 /** Supersessions between one of these records and another one, by the id of each of these records that has any. */
 export async function pendingOf(
-  ids: Iterable<RecordId>,
+  ids: readonly RecordId[],
   reader: Reader,
   documents: Documents,
 ): Promise<Map<RecordId, Pending>> {
@@ -79,7 +82,8 @@ export async function pendingOf(
     return found
   }
   const seen = await reader.records(known.flatMap(({ successor, target }) => [successor, target]) as RecordId[])
-  const chains = await chainsAhead(new Set(known.map(({ successor }) => successor as RecordId)), reader)
+  const successors = new Set(known.map(({ successor }) => successor as RecordId))
+  const [heads, chains] = [await reader.heads(successors), await chainsAhead(successors, reader)]
   for (const { successor, target, state, due, reason } of known) {
     const [newer, older] = [seen.get(successor as RecordId), seen.get(target as RecordId)]
     // a link has no effect if its target has superseded its successor in the meantime
@@ -87,7 +91,8 @@ export async function pendingOf(
     const isDated = state === 'dated'
     if (wanted.has(newer.record_id))
       at(newer.record_id).supersedes.push({ record: older, at: isDated ? due : null, reason })
-    if (isDated && wanted.has(older.record_id)) at(older.record_id).successors.push({ record: newer, at: due })
+    const head = heads.get(newer.record_id)
+    if (isDated && head && wanted.has(older.record_id)) at(older.record_id).successors.push({ record: head, at: due })
   }
   return pending
 }
