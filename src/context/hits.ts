@@ -37,6 +37,8 @@ export interface Wanted {
   headKind?: RecordKind
   /** A superseded hit stands for itself. */
   keepsSuperseded?: boolean
+  /** Finds records too that come into force in the future. */
+  findsAhead?: boolean
   /**
    * A word that no record holds stands for no other. Looking for others takes some 15 ms a word: too long where most of the
    * words are in no record of the filter.
@@ -189,11 +191,12 @@ interface Found {
 /** Without asOf: the shown revision of each record, or the head of its chain. */
 async function current(
   some: readonly Scored[],
-  { headKind, keepsSuperseded = false }: Wanted,
+  { headKind, keepsSuperseded = false, findsAhead = false }: Wanted,
   reader: RecordReader,
 ): Promise<Map<string, Found>> {
   const ids = some.map(({ candidate }) => candidate.record_id as RecordId)
   const records = await reader.records(ids)
+  const isShown = (row: Envelope) => (findsAhead ? row.invalidated_at === null : isFound(row, reader.now))
   const heads = keepsSuperseded
     ? records
     : await reader.heads(ids, ({ kind }) => headKind === undefined || kind === headKind)
@@ -201,7 +204,7 @@ async function current(
     some.flatMap(({ candidate }): [string, Found][] => {
       const record = records.get(candidate.record_id as RecordId)
       const head = heads.get(candidate.record_id as RecordId)
-      if (!record || !head || !isFound(record, reader.now) || !isFound(head, reader.now)) return []
+      if (!record || !head || !isShown(record) || !isShown(head)) return []
       return [[candidate.id, head.record_id === record.record_id ? { head } : { head, replaced: record }]]
     }),
   )

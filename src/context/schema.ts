@@ -29,6 +29,11 @@ export const supersededClaims = z
   )
   .describe('Its claims that no longer hold, verbatim, each with the record that superseded it; the latest last.')
 
+export const plannedSuccessors = z
+  .array(z.strictObject({ type: text(1, 100), id: text(1, 300), title: text(1, 500), at: instant }))
+  .exactOptional()
+  .describe('What will take its place, each from an instant in the future on, the earliest first. Left out: nothing.')
+
 const share = () => z.number().min(0).max(1)
 
 export const cursor = z.string().min(1).max(4096)

@@ -6,8 +6,7 @@ import type { RecordId } from '../ids.ts'
 import { defineQuery, type Reads } from '../operation.ts'
 import type { Where } from '../ports/documents.ts'
 import { bodyOf } from '../records/body.ts'
-import { inForce, isFound } from '../records/in-force.ts'
-import { decisionsOf } from '../records/present/decisions.ts'
+import { inForce } from '../records/in-force.ts'
 import type { Presenting } from '../records/present/present.ts'
 import { recordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
@@ -15,6 +14,7 @@ import { type Envelope, type PrecedentRecord, records } from '../records/record.
 import { tagOf, tagsOf } from '../records/search-document.ts'
 import { type FindInput, findInput, tagNames } from './find-input.ts'
 import { decisionRecord } from './schema.ts'
+import { shownDecisions } from './shown.ts'
 
 export const findOutput = listOutput(decisionRecord)
 export type FindOutput = z.output<typeof findOutput>
@@ -42,7 +42,7 @@ export const findDecisions = defineQuery<FindInput, FindOutput>({
 /** In the order of the ids, each once. All fit on one page, so every cursor is refused. */
 async function byIds(ids: readonly RecordId[], list: List<never>, presenting: Presenting): Promise<FindOutput> {
   const found = [...(await presenting.reader.records(ids)).values()].filter(({ kind }) => kind === 'decision')
-  return list.page(await decisionsOf(found, presenting), undefined)
+  return list.page(await shownDecisions(found, presenting), undefined)
 }
 
 /** A caller has few audiences, and each has at most one decision with this id. So all fit on one page. */
@@ -61,9 +61,8 @@ async function byExternalId(
     }),
   )
   const seen = [...(await reader.records(rows.flat().map(({ record_id }) => record_id))).values()]
-  const found = seen.filter((record) => isFound(record, reader.now))
-  const passed = await passing(found, input, presenting)
-  return list.page(await decisionsOf([...passed.values()], presenting), undefined)
+  const passed = await passing(seen.filter(isListed), input, presenting)
+  return list.page(await shownDecisions([...passed.values()], presenting), undefined)
 }
 
 async function byQuestion(
@@ -78,6 +77,7 @@ async function byQuestion(
     filter: engineFilter(input, presenting.reader.now),
     threshold: input.threshold,
     headKind: 'decision' as const,
+    findsAhead: true,
     // asked for by their standing, superseded decisions are not replaced by others
     keepsSuperseded: [input.status, input.in_force, input.outcome_status].some((one) => one !== undefined),
     accepts: async (records: readonly Envelope[]) => new Set((await passing(records, input, presenting)).keys()),
@@ -87,7 +87,7 @@ async function byQuestion(
   const { hits, next } = await rankedHits(wanted, presenting.reader, reads)
   const scores = new Map(hits.map(({ record, score }) => [record.record_id, score]))
   const found = await presenting.reader.records(scores.keys())
-  return list.page(await decisionsOf([...found.values()], presenting, scores), next)
+  return list.page(await shownDecisions([...found.values()], presenting, scores), next)
 }
 
 /** The filters of the search engine. `passes` means the same. An outcome has the tags of its decision. */
@@ -126,7 +126,12 @@ function tagsIn(input: FindInput): string[][] {
 
 type Position = Pick<Envelope, 'valid_from' | 'id'>
 
-/** Those that have begun, by valid_from and id of the revision that is shown. */
+/** Also those that come into force in the future. */
+function isListed({ invalidated_at }: Envelope): boolean {
+  return invalidated_at === null
+}
+
+/** By valid_from and id of the revision that is shown. */
 async function newest(
   input: FindInput,
   list: List<Position>,
@@ -135,7 +140,7 @@ async function newest(
 ): Promise<FindOutput> {
   const found: SeenRecord[] = []
   const page = async (next: Position | undefined): Promise<FindOutput> =>
-    list.page(await decisionsOf(found, presenting), next)
+    list.page(await shownDecisions(found, presenting), next)
   let last = list.position
   for (let examined = 0; examined < mostExamined; ) {
     const { rows, ended } = await rowsAfter(last, input, presenting, reads)
@@ -161,7 +166,7 @@ async function listedOf(
   const seen = await reader.records(rows.map(({ record_id }) => record_id))
   const shown = rows.flatMap(({ id, record_id }) => {
     const record = seen.get(record_id)
-    return record?.id === id && isFound(record, reader.now) ? [record] : []
+    return record?.id === id && isListed(record) ? [record] : []
   })
   return passing(shown, input, { reader })
 }
@@ -184,7 +189,7 @@ async function passing<Row extends Envelope>(
 /** First the remaining rows of the same valid_from, then older ones. */
 async function rowsAfter(
   last: Position | undefined,
-  { limit, since, until, outcome_status }: FindInput,
+  { limit, since, until, outcome_status, in_force }: FindInput,
   { reader }: Presenting,
   { documents }: Reads,
 ): Promise<{ rows: Pick<Envelope, 'id' | 'record_id' | 'valid_from'>[]; ended: boolean }> {
@@ -204,8 +209,10 @@ async function rowsAfter(
   const same = last ? await find({ valid_from: last.valid_from, id: { lt: last.id } }, most) : []
   if (same.length === most) return { rows: same, ended: false }
   const rest = most - same.length
-  const newest = until !== undefined && until < reader.now ? until : reader.now
-  const before = last ? { lt: last.valid_from } : { lte: newest }
-  const older = await find({ valid_from: { ...before, ...(since === undefined ? {} : { gt: since }) } }, rest)
+  // what is in force has begun
+  const newest = in_force === true && (until === undefined || reader.now < until) ? reader.now : until
+  const before = last ? { lt: last.valid_from } : newest === undefined ? {} : { lte: newest }
+  const period = { ...before, ...(since === undefined ? {} : { gt: since }) }
+  const older = await find(Object.keys(period).length === 0 ? {} : { valid_from: period }, rest)
   return { rows: [...same, ...older], ended: older.length < rest }
 }

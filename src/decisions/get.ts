@@ -9,6 +9,7 @@ import { type OutcomePosition, outcomesOf, responsesOf } from '../records/presen
 import { recordReader } from '../records/read/reader.ts'
 import { noSuch } from '../records/read/visible.ts'
 import { type DecisionGetOutput, decisionGetOutput, getInput } from './schema.ts'
+import { withRejectionNotes } from './shown.ts'
 
 export const getDecision = defineQuery<z.output<typeof getInput>, DecisionGetOutput>({
   name: 'decision.get',
@@ -23,7 +24,8 @@ export const getDecision = defineQuery<z.output<typeof getInput>, DecisionGetOut
     const record = (await reader.records([id])).get(id)
     if (record?.kind !== 'decision') throw noSuch('decision')
     const presenting = { reader, publicUrl: reads.publicUrl }
-    const { leading, ...decision } = await wholeDecisionOf(record, presenting)
+    const { leading, ...whole } = await wholeDecisionOf(record, presenting)
+    const [decision = whole] = await withRejectionNotes([whole], reader)
     const pages = boundCursor<OutcomePosition>(reads, actor, 'list', ['outcomes', id], input.outcomes_cursor)
     const { items, next } = await outcomesOf(id, pages.position, presenting, reads.documents)
     const outcome = leading && (await responsesOf([leading.id], presenting)).get(leading.id)

@@ -5,6 +5,7 @@ import { defineQuery } from '../operation.ts'
 import { chunks } from '../ports/chunks.ts'
 import { inTurns } from '../ports/in-turns.ts'
 import { outcomeStatuses } from '../records/body.ts'
+import { isUndated } from '../records/imported.ts'
 import { inForce } from '../records/in-force.ts'
 import { kinds } from '../records/kinds.ts'
 import { urlField } from '../records/present/present.ts'
@@ -38,6 +39,7 @@ const graphNode = z.strictObject({
   title: z.string(),
   status: z.enum(decisionStatuses),
   decided_at: instant,
+  undated: z.literal(true).exactOptional().describe('decided_at is the instant of its import: its file has no date.'),
   in_force: z.boolean(),
   category: z.string().exactOptional(),
   significance: z.string().exactOptional(),
@@ -221,6 +223,7 @@ function nodeOf({ record, depth }: Node, now: string, publicUrl: string): z.outp
     title: record.title,
     status: record.status,
     decided_at: record.valid_from,
+    ...(isUndated(record) ? { undated: true as const } : {}),
     in_force: inForce(record, now),
     ...(record.category === null ? {} : { category: record.category }),
     ...(record.significance === null ? {} : { significance: record.significance }),

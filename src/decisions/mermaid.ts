@@ -1,5 +1,5 @@
 /** A graph of decisions as a Mermaid diagram, the newer above the older. */
-import { standingOf } from '../records/standing.ts'
+import { dayTold, standingOf } from '../records/standing.ts'
 import { cut } from '../records/title.ts'
 import type { GraphOutput } from './graph.ts'
 
@@ -8,9 +8,10 @@ const longestTitle = 80
 
 export function mermaidOf({ nodes, edges }: GraphOutput): string {
   const names = new Map(nodes.map(({ id }, at) => [id, `n${at}`]))
-  const boxes = nodes.map(({ id, title, in_force, status, decided_at }) => {
+  const boxes = nodes.map((node) => {
+    const { id, title, in_force, status } = node
     const standing = in_force ? '' : `, ${standingOf({ in_force, status })}`
-    return `  ${names.get(id)}["${label(cut(title, longestTitle))}, ${decided_at.slice(0, 10)}${standing}"]`
+    return `  ${names.get(id)}["${label(cut(title, longestTitle))}, ${dayTold(node)}${standing}"]`
   })
   const arrows = edges.map(({ from, to, type }) => {
     const arrow = type === 'pending' ? '-. pending .->' : '-->'

@@ -1,6 +1,6 @@
 /** Inputs and outputs of decision.search and decision.get (specification 2 and 4, SEMANTICS 4 and 7). */
 import { z } from 'zod'
-import { cursor, sourceResponse, supersededClaims } from '../context/schema.ts'
+import { cursor, plannedSuccessors, sourceResponse, supersededClaims } from '../context/schema.ts'
 import { answerResponse } from '../questions/answers.ts'
 import { outcomeStatuses } from '../records/body.ts'
 import { answers } from '../text/scorer.ts'
@@ -13,12 +13,18 @@ const outcomeShown = {
   outcome_notes: z.string().exactOptional().describe('Notes of that outcome, at most 2,000 characters.'),
 }
 
+const undated = z
+  .literal(true)
+  .exactOptional()
+  .describe('It was imported from a file without a date: decided_at is the instant of the import.')
+
 const priorPosition = z.looseObject({
   id: uuid,
   title: z.string(),
   judgment: z.string().exactOptional(),
   decided_at: instant.exactOptional(),
   supersession_reason: z.string().exactOptional(),
+  undated,
   ...outcomeShown,
 })
 
@@ -31,6 +37,7 @@ export const decisionRecord = z.looseObject({
     .string()
     .describe('The context as one text; empty if there is none. A structured context is joined to one text.'),
   decided_at: instant,
+  undated,
   rationale: z.string().exactOptional(),
   category: z.string().exactOptional(),
   significance: z.string().exactOptional(),
@@ -57,8 +64,18 @@ export const decisionRecord = z.looseObject({
   surface: z.string().exactOptional(),
   visibility,
   supersedes: z.array(uuid),
+  dismissed: z
+    .literal(true)
+    .exactOptional()
+    .describe('A person rejected this proposal: its rationale speaks for it, and rejection_note says why not.'),
+  rejection_note: z.string().exactOptional(),
   successors: z.array(uuid).describe('The decisions and memories that supersede it, the earliest first.'),
   superseded_by: z.array(sourceResponse).describe('The same records as source references, with titles.'),
+  pending_supersedes: z
+    .array(z.strictObject({ id: uuid, at: instant.exactOptional(), reason: z.string().exactOptional() }))
+    .exactOptional()
+    .describe('What it will supersede: from the instant at on, or once it is accepted. Left out: nothing.'),
+  planned_successors: plannedSuccessors,
   supersession_reason: z.string().exactOptional(),
   superseded_claims: supersededClaims,
   ...outcomeShown,
@@ -117,6 +134,9 @@ const outcome = z.strictObject({
 })
 
 export const decisionGetOutput = decisionRecord.extend({
+  supersessions: z
+    .array(z.strictObject({ id: uuid, at: instant, reason: z.string().exactOptional() }))
+    .describe('For each id in supersedes: when it was superseded, and why.'),
   revisions: z.array(revision).describe('The last fifty, newest first.'),
   void_links: z
     .array(z.strictObject({ target: z.string(), reason: z.enum(['narrower_audience', 'would_cycle']) }))

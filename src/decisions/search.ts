@@ -4,7 +4,6 @@ import { boundCursor } from '../access/bound-cursor.ts'
 import { type RankPosition, rankedHits } from '../context/hits.ts'
 import type { RecordId } from '../ids.ts'
 import { defineQuery, type Reads } from '../operation.ts'
-import { decisionsOf } from '../records/present/decisions.ts'
 import type { Presenting } from '../records/present/present.ts'
 import { recordReader } from '../records/read/reader.ts'
 import type { Envelope } from '../records/record.ts'
@@ -14,6 +13,7 @@ import {
   decisionSearchInput,
   decisionSearchOutput,
 } from './schema.ts'
+import { shownDecisions } from './shown.ts'
 
 export const searchDecisions = defineQuery<DecisionSearchInput, DecisionSearchOutput>({
   name: 'decision.search',
@@ -36,7 +36,7 @@ export const searchDecisions = defineQuery<DecisionSearchInput, DecisionSearchOu
 /** In the order of the ids, each once. */
 async function byIds(ids: readonly RecordId[], presenting: Presenting) {
   const found = await presenting.reader.records(ids)
-  return decisionsOf(
+  return shownDecisions(
     [...found.values()].filter((record) => record.kind === 'decision'),
     presenting,
   )
@@ -56,6 +56,7 @@ async function byQuestion(
     threshold,
     // a decision superseded by a memory is shown itself, marked as superseded
     headKind: 'decision' as const,
+    findsAhead: true,
     accepts: async (records: readonly Envelope[]) =>
       new Set(records.filter((record) => isWanted(record, input)).map(({ id }) => id)),
     limit: input.limit,
@@ -65,7 +66,7 @@ async function byQuestion(
   const scores = new Map(hits.map(({ record, score }) => [record.record_id, score]))
   const records = await presenting.reader.records(scores.keys())
   return {
-    items: await decisionsOf([...records.values()], presenting, scores),
+    items: await shownDecisions([...records.values()], presenting, scores),
     ...(next ? { next_cursor: pages.next(next) } : {}),
   }
 }

@@ -1,6 +1,6 @@
 /** memory.get: one memory with its chain of corrections (SEMANTICS 7). */
 import { z } from 'zod'
-import { sourceResponse, supersededClaims } from '../context/schema.ts'
+import { plannedSuccessors, sourceResponse, supersededClaims } from '../context/schema.ts'
 import type { RecordId } from '../ids.ts'
 import { defineQuery } from '../operation.ts'
 import { answerResponse, answersOn } from '../questions/answers.ts'
@@ -39,6 +39,7 @@ export const getMemoryOutput = z.strictObject({
   updated_at: instant,
   sources: z.array(sourceResponse),
   superseded_by: z.array(sourceResponse).describe('The records that supersede it, the earliest first.'),
+  planned_successors: plannedSuccessors,
   superseded_claims: supersededClaims,
   corrects_memory_id: uuid.exactOptional(),
   corrected_by: z.array(inChain).describe('What supersedes it, directly or transitively; the nearest first.'),

@@ -17,14 +17,14 @@ export function inForce(
 }
 
 /**
- * Whether valid_from is in the future. Searches and lists leave the row out until then (SEMANTICS 3). A row that became
+ * Whether valid_from is in the future. Until then, only lists of decisions and reads by id show the row. A row that became
  * valid when it was made is never dated ahead, even if the clock of the reader is behind.
  */
 export function isDatedAhead(row: Pick<Envelope, 'valid_from' | 'created_at'>, now: string): boolean {
   return row.valid_from > now && row.valid_from > row.created_at
 }
 
-/** Whether searches and lists may show a row. They leave out rows that are invalidated or dated ahead. */
+/** Whether a search without as_of may show a row. It leaves out rows that are invalidated or dated ahead. */
 export function isFound(row: Pick<Envelope, 'valid_from' | 'created_at' | 'invalidated_at'>, now: string): boolean {
   return row.invalidated_at === null && !isDatedAhead(row, now)
 }

@@ -64,7 +64,9 @@ describe('precedent remember', () => {
   it('remember and get say from when a memory is in force', async () => {
     const ahead = await run(on.caller, 'remember', 'The office moves.', '--occurred-at', '2090-01-01')
     expect(ahead.stderr).toContain('Recorded as a fact: it is in force from 2090-01-01.')
-    expect((await run(on.caller, 'get', ahead.stdout.trim())).stdout).toMatch(/State +fact, in force from 2090-01-01\n/)
+    expect((await run(on.caller, 'get', ahead.stdout.trim())).stdout).toMatch(
+      /State +fact, takes effect on 2090-01-01\n/,
+    )
   })
 
   it('get shows the day of a decision that has no time', async () => {

@@ -95,21 +95,28 @@ describe('decision.find with ids', () => {
 })
 
 describe('decision.find without a question', () => {
-  it('lists the newest first, superseded and proposed ones too, each once', async () => {
+  it('lists the newest first, each once, also superseded and proposed ones and those that are dated ahead', async () => {
     const old = await decide('Old', { decided_at: in_(2019), category: 'pricing', external_id: 'old' })
     const newer = await decide('New', { decided_at: in_(2021), category: 'pricing', supersedes: [old] })
     const draft = await decide('Draft', { decided_at: in_(2020), category: 'pricing', status: 'proposed' })
     await decide('Other', { decided_at: in_(2022), category: 'security' })
-    await decide('Ahead', { decided_at: in_(2100), category: 'pricing' })
+    const ahead = await decide('Ahead', { decided_at: in_(2100), category: 'pricing', external_id: 'ahead' })
     // a revision has a row of its own
     await decide('Old, again', { decided_at: '2019-06-01T00:00:00Z', category: 'pricing', external_id: 'old' })
     const { items, has_more, next_cursor } = await find({ category: ['pricing'] })
     expect(items.map(({ id, title, in_force }) => [id, title, in_force])).toEqual([
+      [ahead, 'Ahead', false],
       [newer, 'New', true],
       [draft, 'Draft', false],
       [old, 'Old, again', false],
     ])
     expect({ has_more, next_cursor }).toEqual({ has_more: false })
+    const titles = async (query: object) => (await find(query)).items.map(({ title }) => title)
+    expect(await titles({ category: ['pricing'], in_force: true })).toEqual(['New'])
+    expect(await titles({ category: ['pricing'], in_force: false })).toEqual(['Ahead', 'Draft', 'Old, again'])
+    expect(await titles({ since: in_(2099), until: in_(2101) })).toEqual(['Ahead'])
+    expect(await titles({ external_id: 'ahead' })).toEqual(['Ahead'])
+    expect(await titles({ q: 'ahead', threshold: 0, category: ['pricing'] })).toContain('Ahead')
   })
 
   it.each([

@@ -13,6 +13,7 @@ import {
   memoryLines,
   type RevisionResponse,
   revisionLines,
+  type Supersession,
   taskLine,
 } from './lines.ts'
 import { outcomesOf } from './outcomes.ts'
@@ -69,19 +70,28 @@ export function hydration(client: Client, withOutcomes = true): Hydration {
 
     async decisions(ids) {
       const found = await shown(ids)
-      const targets = new Set(found.flatMap(({ supersedes }) => supersedes))
+      const targets = new Set(
+        found.flatMap(({ supersedes, pending_supersedes = [] }) => [
+          ...supersedes,
+          ...pending_supersedes.map(({ id }) => id),
+        ]),
+      )
       await shown([...targets].filter((id) => !externalIds.has(id)))
       const lines = new Map<string, Line[]>()
       await forEachConcurrent(found, atOnce, async (decision) => {
-        const supersedes = decision.supersedes.flatMap((id) => externalIds.get(id) ?? [])
-        const revisions = decision.history === undefined ? [] : await revisionsOf(client, decision.id)
+        const { revisions, supersessions: since } = await wholeOf(client, decision)
+        const supersessions = supersessionsOf(decision, since).flatMap(({ id, ...one }): Supersession[] => {
+          const target = externalIds.get(id)
+          return target === undefined ? [] : [{ target, ...one }]
+        })
         const outcomes =
           withOutcomes && decision.outcome_status !== undefined
             ? ((await unlessGone(outcomesOf(client, decision.id))) ?? [])
             : []
-        const all = revisions.some((one) => one.shown)
-          ? revisionLines(decision, revisions, supersedes, outcomes)
-          : decisionLines(decision, supersedes, outcomes)
+        const all =
+          revisions.length > 1 && revisions.some((one) => one.shown)
+            ? revisionLines(decision, revisions, supersessions, outcomes)
+            : decisionLines(decision, supersessions, outcomes)
         lines.set(decision.id, all)
       })
       return lines
@@ -122,11 +132,29 @@ export async function decisionsWithIds(ids: readonly string[], client: Client): 
   return found
 }
 
-async function revisionsOf(client: Client, id: string): Promise<RevisionResponse[]> {
-  const whole = await unlessGone(
-    client.call<{ revisions: RevisionResponse[] }>({ method: 'GET', path: `/v1/decisions/${id}` }),
-  )
-  return whole?.revisions ?? []
+interface Whole {
+  revisions: RevisionResponse[]
+  supersessions: { id: string; at: string; reason?: string }[]
+}
+
+/** What only decision.get returns: the revisions, and when and why each supersession took effect. */
+async function wholeOf(client: Client, decision: DecisionResponse): Promise<Whole> {
+  const { id, history, supersession_reason: own, prior_positions: prior = [] } = decision
+  const nothing = { revisions: [], supersessions: [] }
+  // most decisions have one revision, and no reasons but their own
+  const hasReasons = own === undefined && prior.some((one) => one.supersession_reason !== undefined)
+  if (history === undefined && !hasReasons) return nothing
+  return (await unlessGone(client.call<Whole>({ method: 'GET', path: `/v1/decisions/${id}` }))) ?? nothing
+}
+
+function supersessionsOf(decision: DecisionResponse, since: Whole['supersessions']) {
+  const { supersedes, pending_supersedes = [] } = decision
+  const done = supersedes.map((id) => ({ ...since.find((one) => one.id === id), id, state: 'in_effect' as const }))
+  const pending = pending_supersedes.map((one) => ({
+    ...one,
+    state: one.at === undefined ? ('on_hold' as const) : ('planned' as const),
+  }))
+  return [...done, ...pending]
 }
 
 async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {

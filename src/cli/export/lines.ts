@@ -1,6 +1,7 @@
 /** Turns a record into a line of an export: the fields that an import sends, and the id of the record in this store. */
+import { decisionBounds } from '../../decisions/input.ts'
 import type { OutcomeResponse } from '../../records/present/outcomes.ts'
-import { titleFrom } from '../../records/title.ts'
+import { cut, titleFrom } from '../../records/title.ts'
 import type { GetTaskOutput } from '../../tasks/schema.ts'
 import { partsOf } from './outcomes.ts'
 
@@ -26,6 +27,8 @@ export interface DecisionResponse {
   entities: unknown[]
   sources: unknown[]
   supersedes: string[]
+  pending_supersedes?: { id: string; at?: string; reason?: string }[]
+  prior_positions?: { supersession_reason?: string }[]
   visibility: unknown
   /** Of the leading outcome, if it has outcomes. */
   outcome_status?: string
@@ -65,8 +68,17 @@ export function externalIdOf({ id, external_id }: { id: string; external_id?: st
 
 export const madeFromId = 'precedent:'
 
-/** `supersedes`: external ids. */
-function decisionLine(decision: DecisionResponse, supersedes: readonly string[]): Line {
+/** One decision that another one supersedes, or will. */
+export interface Supersession {
+  /** An external id. */
+  target: string
+  /** in_effect and planned: `at` is the instant. on_hold: its decision is not accepted. */
+  state: 'in_effect' | 'planned' | 'on_hold'
+  at?: string | undefined
+  reason?: string | undefined
+}
+
+function decisionLine(decision: DecisionResponse, supersessions: readonly Supersession[]): Line {
   const { context, context_parts } = decision
   return filled({
     kind: 'decision',
@@ -85,41 +97,65 @@ function decisionLine(decision: DecisionResponse, supersedes: readonly string[])
     surface: decision.surface,
     entities: decision.entities,
     sources: decision.sources,
-    supersedes,
-    supersession_reason: decision.supersession_reason,
+    ...supersedesOf(supersessions, decision.supersession_reason),
     visibility: decision.visibility,
   })
+}
+
+/** In one order, whether or not they have taken effect: then the line stays the same if a supersession takes effect. */
+function supersedesOf(supersessions: readonly Supersession[], own?: string) {
+  const reasons = new Set(supersessions.flatMap(({ reason }) => reason ?? []))
+  const joined = cut([...reasons].sort().join('\n'), decisionBounds.supersessionReason)
+  return {
+    supersedes: [...new Set(supersessions.map(({ target }) => target))].sort(),
+    supersession_reason: own ?? joined,
+  }
 }
 
 /** Usually one line. If the outcomes are too long for one line, the others repeat the decision with further outcomes. */
 export function decisionLines(
   decision: DecisionResponse,
-  supersedes: readonly string[],
+  supersessions: readonly Supersession[],
   outcomes: readonly OutcomeResponse[],
 ): Line[] {
-  const line = decisionLine(decision, supersedes)
+  const line = decisionLine(decision, supersessions)
   return outcomes.length === 0 ? [line] : partsOf(outcomes).map((some) => ({ ...line, outcomes: some }))
 }
 
 /**
  * All revisions in the order of acceptance. Only the shown revision has all fields; the API returns only texts, status
- * and date of the others.
+ * and date of the others. Each supersession is in the line of the revision that gave it its instant, so that it takes
+ * effect at the same instant in the store that imports the lines.
  */
 export function revisionLines(
   decision: DecisionResponse,
   revisions: readonly RevisionResponse[],
-  supersedes: readonly string[],
+  supersessions: readonly Supersession[],
   outcomes: readonly OutcomeResponse[],
 ): Line[] {
   const { id, visibility } = decision
-  return [...revisions]
-    .reverse()
-    .flatMap(({ shown, title, status, decided_at, judgment, context, rationale, consequences }) => {
-      if (shown) return decisionLines(decision, supersedes, outcomes)
-      const external_id = externalIdOf(decision)
-      const texts = { title, status, decided_at, judgment, context, rationale, consequences }
-      return filled({ kind: 'decision', id, external_id, ...texts, visibility })
-    })
+  const inOrder = [...revisions].reverse()
+  const places = supersessions.map((one) => ({ ...one, revision: revisionOf(one, inOrder) }))
+  return inOrder.flatMap((one) => {
+    const own = places.filter(({ revision }) => revision === one)
+    if (one.shown) return decisionLines(decision, own, outcomes)
+    const { title, status, decided_at, judgment, context, rationale, consequences } = one
+    const external_id = externalIdOf(decision)
+    const texts = { title, status, decided_at, judgment, context, rationale, consequences }
+    return filled({ kind: 'decision', id, external_id, ...texts, ...supersedesOf(own), visibility })
+  })
+}
+
+/** undefined: no revision in this list is late enough. In another one it would take effect too early. */
+function revisionOf({ state, at = '' }: Supersession, inOrder: readonly RevisionResponse[]) {
+  const isDecided = ({ status }: RevisionResponse) => status === 'accepted' || status === 'deprecated'
+  if (state === 'on_hold') return inOrder.findLast((one) => !isDecided(one))
+  const decided = inOrder.filter(isDecided)
+  const same = decided.findLast(({ decided_at }) => decided_at === at)
+  if (same) return same
+  return state === 'planned'
+    ? decided.findLast(({ decided_at }) => decided_at > at)
+    : inOrder.find(({ shown }) => shown)
 }
 
 /** The most sources and topics of one write. A memory that was confirmed may have more (specification 4). */

@@ -81,7 +81,12 @@ function linesToSend(lines: readonly ImportedItem[], here: readonly Line[] | und
 
 function isSame({ decision }: ImportedItem, { kind: _, id: __, ...line }: Line): boolean {
   const here = decisionImportItem.safeParse(line)
-  return here.success && canonicalJson(here.data) === canonicalJson(decision)
+  return here.success && inOneOrder(here.data) === inOneOrder(decision)
+}
+
+/** An older file may name what the decision supersedes in another order. */
+function inOneOrder({ supersedes, ...decision }: ImportedItem['decision']): string {
+  return canonicalJson({ ...decision, supersedes: [...supersedes].sort() })
 }
 
 const texts = ['title', 'status', 'decided_at', 'judgment', 'context', 'rationale', 'consequences'] as const

@@ -1,7 +1,7 @@
 /** Formats a graph of decisions as two trees: what the root superseded, and what took its place. */
 
 import type { GraphOutput } from '../../decisions/graph.ts'
-import { standingOf } from '../../records/standing.ts'
+import { dayTold, standingOf } from '../../records/standing.ts'
 import { cut } from '../../records/title.ts'
 import { layoutOn } from './layout.ts'
 import { inLine, type Terminal } from './terminal.ts'
@@ -42,10 +42,11 @@ export function graphLines({ root, nodes, edges }: GraphOutput, terminal: Termin
   }
   return lines.join('\n')
 
-  function lineOf({ type, id, title, decided_at, status, in_force }: Node, edge: Edge | undefined): string {
+  function lineOf(node: Node, edge: Edge | undefined): string {
+    const { type, id, title, status, in_force } = node
     const standing = standingOf({ in_force, status })
     const pending = edge?.type === 'pending' ? [edge.at ? `from ${edge.at.slice(0, 10)}` : 'pending'] : []
-    const facts = [standing, ...pending, decided_at.slice(0, 10), ...(type === 'memory' ? [type] : []), id]
+    const facts = [standing, ...pending, dayTold(node), ...(type === 'memory' ? [type] : []), id]
     const reason = edge?.reason === undefined ? '' : `: ${cut(inLine(edge.reason), longestReason)}`
     return `${strong(cut(inLine(title), longestTitle))}  ${faint(facts.join('  '))}${reason}`
   }

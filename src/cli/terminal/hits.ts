@@ -1,6 +1,7 @@
 /** Formats the hits of a search for people. */
 import type { SearchOutput } from '../../context/schema.ts'
 import type { DecisionSearchOutput } from '../../decisions/schema.ts'
+import { beginTold, dayTold, reasonsTold, untilTold } from '../../records/standing.ts'
 import { cut } from '../../records/title.ts'
 import { layoutOn } from './layout.ts'
 import { inLine, type Terminal } from './terminal.ts'
@@ -35,11 +36,14 @@ export function decisionLines(items: readonly Decision[], terminal: Terminal): s
 
 function decisionLine(item: Decision, number: number, terminal: Terminal): string {
   const { strong, faint } = layoutOn(terminal)
-  const { rationale, prior_positions: prior = [], decided_by } = item
+  const { prior_positions: prior = [], decided_by } = item
+  const standing = standingOf(item)
   return entry(number, terminal, [
-    strong(inLine(item.title)) + (item.in_force ? '' : ` (${standingOf(item)})`),
+    strong(inLine(item.title)) + (standing === '' ? '' : ` (${standing})`),
     cut(inLine(item.judgment), longestSnippet),
-    ...(rationale === undefined ? [] : [`Why: ${cut(inLine(rationale), longestReason)}`]),
+    ...reasonsTold(item, 'Why').flatMap(([label, reason]) =>
+      reason === undefined ? [] : [`${label}: ${cut(inLine(reason), longestReason)}`],
+    ),
     ...item.superseded_claims.map(claimLine),
     ...prior.slice(0, mostPrior).map(priorLine),
     ...(prior.length > mostPrior ? [`… and ${prior.length - mostPrior} earlier`] : []),
@@ -47,7 +51,7 @@ function decisionLine(item: Decision, number: number, terminal: Terminal): strin
       facts(
         `decision ${item.id}`,
         item.external_id,
-        dayOf(item.decided_at),
+        dayTold(item),
         decided_by.length > 0 ? `by ${decided_by.join(', ')}` : '',
         scoreOf(item.score),
       ),
@@ -60,20 +64,22 @@ function claimLine({ claim, by }: Decision['superseded_claims'][0]) {
   return `No longer holds: “${cut(inLine(claim), longestReason)}”: see ${newer}`
 }
 
-function priorLine({
-  id,
-  title,
-  decided_at,
-  supersession_reason: reason,
-}: NonNullable<Decision['prior_positions']>[0]) {
+function priorLine(prior: NonNullable<Decision['prior_positions']>[0]) {
+  const { id, title, supersession_reason: reason } = prior
   const why = reason === undefined ? '' : `: ${cut(inLine(reason), longestReason)}`
-  return `Replaces “${inLine(title)}” (${[dayOf(decided_at), id].filter(Boolean).join(', ')})${why}`
+  return `Replaces “${inLine(title)}” (${[dayTold(prior), id].filter(Boolean).join(', ')})${why}`
 }
 
-function standingOf({ status, superseded_by: [newer], decided_at }: Decision): string {
+/** Empty if it is in force, and no end is planned. */
+function standingOf(decision: Decision): string {
+  const { in_force, status, superseded_by, decided_at } = decision
   if (status !== 'accepted') return status
+  const until = untilTold(decision, inLine)
+  if (in_force) return until
+  const [newer] = superseded_by
   if (newer?.id !== undefined) return `superseded by ${newer.id}`
-  return decided_at > new Date().toISOString() ? `in force from ${dayOf(decided_at)}` : 'no longer in force'
+  const begins = beginTold(decision, decided_at)
+  return begins === undefined ? 'no longer in force' : [begins, until].filter(Boolean).join(', ')
 }
 
 /** A numbered entry. All lines after the first are indented to the first line's text. */

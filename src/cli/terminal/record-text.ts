@@ -1,7 +1,7 @@
 /** Formats one memory or decision in full for people. */
 import type { DecisionGetOutput } from '../../decisions/schema.ts'
 import type { MemoryShown } from '../../memories/get.ts'
-import { instantText } from './instants.ts'
+import { beginTold, endTold, instantTold, reasonsTold } from '../../records/standing.ts'
 import { layoutOn } from './layout.ts'
 import { inLine, plain, type Terminal } from './terminal.ts'
 
@@ -9,13 +9,13 @@ type Successor = MemoryShown['superseded_by'][number]
 export type Line = [label: string, text: string | undefined]
 
 export function memoryText(memory: MemoryShown, terminal: Terminal): string {
-  const { kind, title, content, in_force, superseded_by, occurred_at, valid_to, topics, sources, id } = memory
-  const state = stateOf(in_force, superseded_by, valid_to === undefined ? occurred_at : undefined)
+  const { kind, title, content, occurred_at, valid_to, topics, sources, id } = memory
+  const state = stateOf(memory, valid_to === undefined ? occurred_at : undefined)
   const isTitled = inLine(title) !== inLine(content)
   return labelledText(terminal, isTitled ? title : undefined, content, [
     ['State', `${kind}, ${state}${exceptFor(memory)}`],
     ['No longer holds', memory.superseded_claims.map(claimLine).join('\n')],
-    ['Since', instantText(occurred_at)],
+    ['Since', instantTold(occurred_at)],
     ['Topics', topics.join(', ')],
     ['Sources', sources.map(sourceOf).join(', ')],
     ['Id', id],
@@ -23,16 +23,17 @@ export function memoryText(memory: MemoryShown, terminal: Terminal): string {
 }
 
 export function decisionText(decision: DecisionGetOutput, terminal: Terminal): string {
-  const { title, judgment, context, rationale, consequences, status, in_force, superseded_by, decided_at } = decision
+  const { title, judgment, context, consequences, status, decided_at, undated, recorded_at } = decision
   const { decided_by, sources, prior_positions: prior = [], revision, external_id, id } = decision
-  const begins = status === 'accepted' ? decided_at : undefined
+  const state = stateOf(decision, status === 'accepted' ? decided_at : undefined)
+  const when = undated ? `no date (imported ${instantTold(recorded_at)})` : instantTold(decided_at)
   return labelledText(terminal, title, judgment, [
-    ['State', `${status}, ${stateOf(in_force, superseded_by, begins)}${exceptFor(decision)}, revision ${revision}`],
+    ['State', `${status}, ${state}${exceptFor(decision)}, revision ${revision}`],
     ['No longer holds', decision.superseded_claims.map(claimLine).join('\n')],
     ['Context', context],
-    ['Why', rationale],
+    ...reasonsTold(decision, 'Why'),
     ['Consequences', consequences],
-    ['Decided', [instantText(decided_at), ...(decided_by.length > 0 ? [`by ${decided_by.join(', ')}`] : [])].join(' ')],
+    ['Decided', [when, ...(decided_by.length > 0 ? [`by ${decided_by.join(', ')}`] : [])].join(' ')],
     ['Outcome', outcomeOf(decision)],
     ['Replaces', prior.map((one) => `“${one.title}” (${one.id})`).join(', ')],
     ['Sources', sources.map(sourceOf).join(', ')],
@@ -69,18 +70,21 @@ function outcomeOf({ outcome, outcomes }: DecisionGetOutput): string | undefined
   if (outcome === undefined) return undefined
   const { outcome_status, outcome_notes, observed_at } = outcome
   const others = outcomes.count > 1 ? `, the latest of ${outcomes.count}` : ''
-  const said = `${outcome_status} (${instantText(observed_at)}${others})`
+  const said = `${outcome_status} (${instantTold(observed_at)}${others})`
   return outcome_notes === undefined ? said : `${said}: ${outcome_notes}`
 }
 
+type Standing = Pick<MemoryShown, 'in_force' | 'superseded_by' | 'planned_successors'>
+
 /** `begins`: when it comes into force, if nothing ends it before. */
-function stateOf(inForce: boolean, successors: readonly Successor[], begins: string | undefined): string {
-  if (inForce) return 'in force'
-  const newer = successors.map(({ type, id }) => `${type} ${id}`).join(', ')
+function stateOf(record: Standing, begins: string | undefined): string {
+  const { in_force, superseded_by } = record
+  const end = endTold(record, inLine)
+  if (in_force) return ['in force', end].filter(Boolean).join(' ')
+  const newer = superseded_by.map(({ type, id }) => `${type} ${id}`).join(', ')
   if (newer !== '') return `replaced by ${newer}`
-  return begins !== undefined && begins > new Date().toISOString()
-    ? `in force from ${instantText(begins)}`
-    : 'not in force'
+  const begin = beginTold(record, begins)
+  return begin === undefined ? 'not in force' : [begin, end].filter(Boolean).join(', ')
 }
 
 /** The text above is shown as it was written, so the state says that not all of it holds. */
@@ -89,7 +93,7 @@ function exceptFor({ in_force, superseded_claims }: Pick<MemoryShown, 'in_force'
 }
 
 function claimLine({ claim, by, since }: MemoryShown['superseded_claims'][number]): string {
-  const ended = since === undefined ? '' : ` since ${instantText(since)}`
+  const ended = since === undefined ? '' : ` since ${instantTold(since)}`
   return `“${inLine(claim)}”${ended}: replaced by “${inLine(by.title ?? '')}” (${by.type} ${by.id})`
 }
 

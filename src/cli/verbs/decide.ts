@@ -1,6 +1,7 @@
 /** `precedent decide`: records a decision, or a new revision of the decision with the same external id. */
 import type { Command } from 'commander'
 import type { DecisionGetOutput } from '../../decisions/schema.ts'
+import { instantTold } from '../../records/standing.ts'
 import { addDecisionOptions, type DecisionOptions, decisionFrom } from '../client/decision.ts'
 import { printRecord, readBack } from '../client/read-back.ts'
 import type { ReceiptResponse } from '../client/receipts.ts'
@@ -8,7 +9,6 @@ import type { Act, Session } from '../client/session.ts'
 import { superseding } from '../client/superseding.ts'
 import { keyOf, write } from '../client/write.ts'
 import type { ExitCode } from '../terminal/failure.ts'
-import { instantText } from '../terminal/instants.ts'
 
 export function addDecide(program: Command, act: Act): void {
   const command = program
@@ -47,6 +47,6 @@ function outcomeText({ revisions, in_force, status }: DecisionGetOutput, { accep
   if (made !== revisions[0]) return `${as}. A newer revision exists: this one is only part of the history.`
   if (made.status !== 'accepted') return `${as} with status ${made.status}: ${subject} is not in force.`
   if (made.decided_at > new Date().toISOString())
-    return `${as}: ${subject} is in force from ${instantText(made.decided_at)}.`
+    return `${as}: ${subject} is in force from ${instantTold(made.decided_at)}.`
   return in_force && status === 'accepted' ? `${as}: it is in force.` : `${as}: it is no longer in force.`
 }

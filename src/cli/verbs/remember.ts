@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { MemoryShown } from '../../memories/get.ts'
 import { memoryKinds } from '../../memories/input.ts'
 import type { Visibility } from '../../records/audience.ts'
+import { instantTold } from '../../records/standing.ts'
 import type { Client } from '../client/client.ts'
 import { textFrom } from '../client/input.ts'
 import { anyText, memoryId, repeated, source, sourceForms, startOfDay, visibility } from '../client/options.ts'
@@ -11,7 +12,6 @@ import type { ReceiptResponse } from '../client/receipts.ts'
 import type { Act, Session } from '../client/session.ts'
 import { addWriteOptions, type WriteOptions, write } from '../client/write.ts'
 import { type ExitCode, Failure, usage } from '../terminal/failure.ts'
-import { instantText } from '../terminal/instants.ts'
 
 interface RememberOptions extends WriteOptions {
   kind?: string
@@ -76,7 +76,7 @@ async function remember(session: Session, text: string, options: RememberOptions
 
 function fromWhen(made: MemoryShown | undefined): string {
   if (made === undefined || made.occurred_at <= new Date().toISOString()) return ''
-  return `: it is in force from ${instantText(made.occurred_at)}`
+  return `: it is in force from ${instantTold(made.occurred_at)}`
 }
 
 async function outcomeText(receipt: ReceiptResponse, client: Client, kind: string): Promise<string> {

@@ -207,6 +207,7 @@ const getDecision: Example = {
   request: { id: decisionId },
   response: {
     ...shownDecision,
+    supersessions: [{ id: olderDecisionId, at: accepted_at }],
     revisions: [
       {
         revision: 1,

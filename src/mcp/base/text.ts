@@ -8,7 +8,7 @@ import { mermaidOf } from '../../decisions/mermaid.ts'
 import type { DecisionGetOutput } from '../../decisions/schema.ts'
 import type { MemoryShown } from '../../memories/get.ts'
 import type { OpenQuestion } from '../../questions/schema.ts'
-import { standingOf } from '../../records/standing.ts'
+import { beginTold, dayTold, endTold, reasonsTold, standingOf, untilTold } from '../../records/standing.ts'
 import { cut } from '../../records/title.ts'
 
 /** Characters of a passage in a list. get_record shows all of it. */
@@ -34,11 +34,12 @@ export function searchText({ items, conflicts, open_questions, next_cursor }: Se
 
 export function decisionsText({ items, next_cursor }: FindOutput): string {
   const found = items.map((decision, at) => {
-    const { title, judgment, outcome_status, outcome_notes, score, id, external_id, decided_at } = decision
-    const facts = [standingOf(decision), dayOf(decided_at), id, oneLine(external_id ?? ''), score?.toFixed(2)]
+    const { title, judgment, outcome_status, outcome_notes, score, id, external_id, rejection_note } = decision
+    const facts = [standingIn(decision), dayTold(decision), id, oneLine(external_id ?? ''), score?.toFixed(2)]
     const outcome = outcome_status === undefined ? '' : ` Outcome: ${outcome_status}. ${oneLine(outcome_notes ?? '')}`
     const passage = `${oneLine(title)}: ${cut(oneLine(judgment), longestPassage)}`
-    return `${at + 1}. ${passage}${cut(outcome, longestPassage)} (${joined(facts)})`
+    const rejected = rejection_note === undefined ? '' : ` Rejected because: ${oneLine(rejection_note)}`
+    return `${at + 1}. ${passage}${cut(rejected, longestPassage)}${cut(outcome, longestPassage)} (${joined(facts)})`
   })
   return lines([...(found.length === 0 ? [nothing] : found), ...more(next_cursor)])
 }
@@ -67,20 +68,20 @@ export function graphText(graph: GraphOutput): string {
 
 /** The whole decision in Markdown. */
 export function decisionText(decision: DecisionGetOutput): string {
-  const { title, judgment, context, rationale, consequences, outcomes, prior_positions: prior = [] } = decision
+  const { title, judgment, context, consequences, outcomes, prior_positions: prior = [] } = decision
   return lines([
     `# ${oneLine(title)}`,
     joined([
       `decision ${decision.id}`,
       oneLine(decision.external_id ?? ''),
-      standingOf(decision),
-      `decided ${dayOf(decision.decided_at)}`,
+      standingIn(decision, endTold),
+      decision.undated ? dayTold(decision) : `decided ${dayTold(decision)}`,
       decision.decided_by.length === 0 ? '' : `by ${decision.decided_by.map(oneLine).join(', ')}`,
     ]),
     isData,
     ...section('Judgment', judgment),
     ...section('Context', context),
-    ...section('Rationale', rationale),
+    ...reasonsTold(decision, 'Rationale').flatMap(([label, reason]) => section(label, reason)),
     ...section('Consequences', consequences),
     ...listed(
       'Outcomes',
@@ -95,7 +96,7 @@ export function decisionText(decision: DecisionGetOutput): string {
     ...listed('No longer holds', decision.superseded_claims.map(claimLine)),
     ...listed(
       'Before it',
-      prior.map((one) => `${oneLine(one.title)} (${joined([one.id, dayOf(one.decided_at), one.outcome_status])})`),
+      prior.map((one) => `${oneLine(one.title)} (${joined([one.id, dayTold(one), one.outcome_status])})`),
     ),
     ...sourcesOf(decision.sources),
   ])
@@ -103,11 +104,15 @@ export function decisionText(decision: DecisionGetOutput): string {
 
 /** The whole memory in Markdown. */
 export function memoryText(memory: MemoryShown): string {
-  const { id, kind, title, content, in_force, occurred_at } = memory
+  const { id, kind, title, content, occurred_at } = memory
   const line = (one: MemoryShown['corrects'][number]) => `${oneLine(one.title)} (${joined([one.kind, one.id])})`
   return lines([
     `# ${oneLine(title)}`,
-    joined([`${kind} ${id}`, in_force ? 'in force' : 'not in force', dayOf(occurred_at)]),
+    joined([
+      `${kind} ${id}`,
+      standingIn({ ...memory, status: 'accepted', decided_at: occurred_at }, endTold),
+      dayOf(occurred_at),
+    ]),
     isData,
     '',
     ...quoted(content),
@@ -116,6 +121,19 @@ export function memoryText(memory: MemoryShown): string {
     ...listed('Corrects', memory.corrects.map(line)),
     ...sourcesOf(memory.sources),
   ])
+}
+
+type Standing = Pick<
+  FindOutput['items'][0],
+  'in_force' | 'status' | 'superseded_by' | 'decided_at' | 'planned_successors'
+>
+
+/** `end`: how its planned end is told. */
+function standingIn(record: Standing, end = untilTold): string {
+  const { status, decided_at } = record
+  const begins = status === 'accepted' ? beginTold(record, decided_at) : undefined
+  const told = begins ?? standingOf(record)
+  return record.in_force || begins !== undefined ? joined([told, end(record, oneLine)]) : told
 }
 
 type Source = MemoryShown['sources'][number]

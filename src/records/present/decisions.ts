@@ -3,12 +3,14 @@
 import { type RecordId, uuidPattern } from '../../ids.ts'
 import { type Bodied, bodyOf, type DecisionBody, type DecisionMutable, type VoidLink } from '../body.ts'
 import { contextText } from '../context-text.ts'
+import { dateTold, isUndated } from '../imported.ts'
+import type { Pending } from '../read/planned.ts'
 import type { SeenLinks } from '../read/reader.ts'
 import { mostLinks, type SeenRecord } from '../read/seen-record.ts'
 import type { Envelope } from '../record.ts'
 import { cut } from '../title.ts'
 import { outcomeFields } from './outcomes.ts'
-import { commonFields, type Presenting, sourcesOf, sourcesOfAll } from './present.ts'
+import { commonFields, type Presenting, plannedSuccessors, sourcesOf, sourcesOfAll } from './present.ts'
 import { claimResponsesOf } from './superseded-claims.ts'
 
 /** Revisions in `history`, and code points of the judgment of each. */
@@ -27,12 +29,14 @@ export async function decisionsOf(
 ) {
   const chains = await presenting.reader.behind(records.map((record) => record.record_id))
   const bodies = await bodiesOf(records, chains, presenting)
+  const pending = await presenting.reader.pending(records.map((record) => record.record_id))
   return Promise.all(
     records.map(async (record) => {
       const chain = chains.get(record.record_id) ?? []
       const score = scores.get(record.record_id)
       return {
         ...(await decisionOf(record, chain, bodies, longestPrior, presenting)),
+        ...pendingFields(pending.get(record.record_id)),
         ...(score === undefined ? {} : { score }),
       }
     }),
@@ -52,8 +56,11 @@ export async function wholeDecisionOf(record: SeenRecord, presenting: Presenting
     bodies.set(id, row)
   }
   const chain = chains.get(record.record_id) ?? []
+  const [links, pending] = await Promise.all([reader.links([record]), reader.pending([record.record_id])])
   return {
     ...(await decisionOf(record, chain, bodies, Number.POSITIVE_INFINITY, presenting)),
+    ...pendingFields(pending.get(record.record_id)),
+    supersessions: (links[0] as SeenLinks).supersedes.flatMap((older) => supersessionBy(record, older)),
     revisions: revisions.map((row) => revisionOf(row, bodyIn(bodies, row), row.id === record.id)),
     void_links: await voidLinksOf(mutableIn(bodies, record), presenting),
     leading: leadingIn(bodies, record).outcome,
@@ -104,6 +111,7 @@ async function decisionOf(
     title: record.title,
     ...textsOf(body),
     decided_at: record.valid_from,
+    ...undatedField(record),
     ...present('category', record.category),
     ...present('significance', record.significance),
     ...(earliest?.record.kind === 'decision' ? { superseded_by_decision_id: earliest.record.record_id } : {}),
@@ -116,6 +124,7 @@ async function decisionOf(
       })),
     ...(record.revisions.length > 1 ? { history: historyOf(record, bodies) } : {}),
     status: record.status,
+    ...(record.status === 'rejected' && mutableIn(bodies, record).dismissed ? { dismissed: true as const } : {}),
     revision: record.revision,
     ...commonFields(record, presenting),
     ...present('external_id', record.external_id),
@@ -133,6 +142,29 @@ async function decisionOf(
     ...outcomeFields(leadingIn(bodies, record)),
     superseded_claims: await claimResponsesOf(mutableIn(bodies, record), presenting),
   }
+}
+
+/** Left out if there are none: few decisions have any. */
+function pendingFields(pending: Pending | undefined) {
+  const { supersedes = [] } = pending ?? {}
+  return {
+    ...(supersedes.length === 0
+      ? {}
+      : {
+          pending_supersedes: supersedes.slice(0, mostLinks).map(({ record, at, reason }) => ({
+            id: record.record_id,
+            ...present('at', at),
+            ...present('reason', reason),
+          })),
+        }),
+    ...plannedSuccessors(pending),
+  }
+}
+
+/** When and why it superseded the older one. */
+function supersessionBy({ record_id }: SeenRecord, older: SeenRecord) {
+  const found = older.successors.find((one) => one.id === record_id)
+  return found ? [{ id: older.record_id, at: found.valid_from, ...present('reason', found.reason) }] : []
 }
 
 function textsOf(body: DecisionBody) {
@@ -159,6 +191,7 @@ function priorPosition(
     title: prior.title,
     judgment: longestJudgment === Number.POSITIVE_INFINITY ? body.judgment : cut(body.judgment, longestJudgment),
     decided_at: prior.valid_from,
+    ...undatedField(prior),
     ...present('supersession_reason', reason),
   }
 }
@@ -168,7 +201,7 @@ function historyOf(record: SeenRecord, bodies: Bodies): string {
     .slice(0, revisionsTold)
     .map((row) => {
       const shown = row.id === record.id ? ', as shown' : ''
-      const head = `Revision ${row.revision} (${row.status}, ${row.valid_from.slice(0, 10)}${shown}): ${row.title}`
+      const head = `Revision ${row.revision} (${row.status}, ${dateTold(row)}${shown}): ${row.title}`
       return `${head}\n${cut(bodyIn(bodies, row).judgment, longestTold)}`
     })
     .join('\n\n')
@@ -205,6 +238,10 @@ function rowIn(bodies: Bodies, { id }: Pick<Envelope, 'id'>) {
   // rows are never deleted, so a row whose envelope was read has a body
   if (!row) throw new Error(`the body of row ${id} is missing`)
   return row
+}
+
+function undatedField(record: Envelope) {
+  return isUndated(record) ? { undated: true as const } : {}
 }
 
 function present<K extends string>(key: K, value: string | null): Partial<Record<K, string>> {

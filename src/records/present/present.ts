@@ -4,11 +4,13 @@
  */
 
 import { visibilityOf } from '../audience.ts'
+import { dateTold } from '../imported.ts'
 import { inForce } from '../in-force.ts'
 import { kinds, pathOf } from '../kinds.ts'
 import { leadingSources, namedIn, namedRecord } from '../named.ts'
+import type { Pending } from '../read/planned.ts'
 import type { RecordReader } from '../read/reader.ts'
-import type { SeenRecord } from '../read/seen-record.ts'
+import { mostLinks, type SeenRecord } from '../read/seen-record.ts'
 import type { Envelope, Provenance, Source } from '../record.ts'
 import { cut } from '../title.ts'
 
@@ -90,9 +92,8 @@ export async function conflictsOf(older: readonly SeenRecord[], presenting: Pres
 }
 
 async function conflictOf(older: SeenRecord, newer: SeenRecord, reason: string | null, presenting: Presenting) {
-  const since = newer.valid_from.slice(0, 10)
   const why = reason === null ? '' : ` Reason: ${reason}`
-  const message = `“${titleWithStatus(older)}” was superseded by “${titleWithStatus(newer)}” (${since}).${why}`
+  const message = `“${titleWithStatus(older)}” was superseded by “${titleWithStatus(newer)}” (${dateTold(newer)}).${why}`
   return {
     source: await sourceOf(older, presenting),
     superseded_by: await sourceOf(newer, presenting),
@@ -135,5 +136,16 @@ export function commonFields(record: SeenRecord, presenting: Presenting) {
     recorded_at: record.created_at,
     updated_at: record.updated_at,
     ...(record.valid_to === null ? {} : { valid_to: record.valid_to }),
+  }
+}
+
+/** What will supersede a record, left out if nothing will. */
+export function plannedSuccessors(pending: Pending | undefined) {
+  const { successors = [] } = pending ?? {}
+  if (successors.length === 0) return {}
+  return {
+    planned_successors: successors
+      .slice(0, mostLinks)
+      .map(({ record, at }) => ({ type: record.kind, id: record.record_id, title: titleWithStatus(record), at })),
   }
 }

@@ -1,14 +1,34 @@
 /**
- * Supersessions that are dated ahead, for reads with an as_of in the future: such a supersession is only committed when
- * its instant has come (take-effect.ts).
+ * Supersessions that have not taken effect. One that is dated ahead is only committed when its instant has come
+ * (take-effect.ts), that of a proposal when a person accepts it.
  */
 
-import type { RecordId } from '../../ids.ts'
+import { type RecordId, uuidPattern, type WorkspaceId } from '../../ids.ts'
 import { chunks } from '../../ports/chunks.ts'
-import type { Documents } from '../../ports/documents.ts'
-import { links } from '../link.ts'
-import type { RecordReader } from './reader.ts'
-import type { SeenRecord } from './seen-record.ts'
+import type { Documents, Where } from '../../ports/documents.ts'
+import { type Link, links } from '../link.ts'
+import type { Links, SeenRecord } from './seen-record.ts'
+
+/** The parts of a RecordReader that are needed here. */
+interface Reader {
+  readonly workspace: WorkspaceId
+  /** ISO 8601. */
+  readonly now: string
+  records(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord>>
+  heads(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord>>
+  links(records: readonly Links[]): Promise<{ successors: { record: SeenRecord }[] }[]>
+}
+
+/** Of one record, with records that the actor sees. */
+export interface Pending {
+  /** What it will supersede, the earliest first. `at`: null until its decision is accepted. */
+  supersedes: { record: SeenRecord; at: string | null; reason: string | null }[]
+  /**
+   * What takes its place on a known day, the earliest first: the record that will supersede it, or the newest of the
+   * chain of that record. Proposals are not among them.
+   */
+  successors: { record: SeenRecord; at: string }[]
+}
 
 const targetsAtOnce = 200
 /** Rows of one query. A record has few links that are dated ahead. */
@@ -23,7 +43,7 @@ const longestChain = 200
 export async function supersededUntil(
   at: string,
   ids: Iterable<RecordId>,
-  reader: RecordReader,
+  reader: Reader,
   documents: Documents,
 ): Promise<Set<RecordId>> {
   if (at <= reader.now) return new Set()
@@ -39,8 +59,54 @@ export async function supersededUntil(
   return new Set(kept.map(({ target }) => target))
 }
 
+/** Supersessions between one of these records and another one, by the id of each of these records that has any. */
+export async function pendingOf(
+  ids: readonly RecordId[],
+  reader: Reader,
+  documents: Documents,
+): Promise<Map<RecordId, Pending>> {
+  const waiting = new Map<string, Waiting>()
+  for (const some of chunks([...new Set(ids)], targetsAtOnce)) {
+    for (const which of [{ successor: { in: some } }, { target: { in: some } }]) {
+      const where: Where<Link> = { workspace: reader.workspace, ...which, state: { in: ['dated', 'on_hold'] } }
+      const fields = ['id', 'successor', 'target', 'state', 'due', 'reason'] as const
+      for (const link of await documents.find(links, { where, limit: mostLinks, fields })) waiting.set(link.id, link)
+    }
+  }
+  // a target that is not recorded yet is named by its external_id
+  const known = [...waiting.values()].filter(({ target }) => uuidPattern.test(target)).sort(earliestFirst)
+  const [wanted, pending] = [new Set(ids), new Map<RecordId, Pending>()]
+  const at = (id: RecordId): Pending => {
+    const found = pending.get(id) ?? { supersedes: [], successors: [] }
+    pending.set(id, found)
+    return found
+  }
+  const seen = await reader.records(known.flatMap(({ successor, target }) => [successor, target]) as RecordId[])
+  const successors = new Set(known.map(({ successor }) => successor as RecordId))
+  const [heads, chains] = [await reader.heads(successors), await chainsAhead(successors, reader)]
+  for (const { successor, target, state, due, reason } of known) {
+    const [newer, older] = [seen.get(successor as RecordId), seen.get(target as RecordId)]
+    // a link has no effect if its target has superseded its successor in the meantime
+    if (!newer || !older || chains.get(newer.record_id)?.has(older.record_id)) continue
+    const isDated = state === 'dated'
+    if (wanted.has(newer.record_id))
+      at(newer.record_id).supersedes.push({ record: older, at: isDated ? due : null, reason })
+    const head = heads.get(newer.record_id)
+    if (isDated && head && wanted.has(older.record_id)) at(older.record_id).successors.push({ record: head, at: due })
+  }
+  return pending
+}
+
+type Waiting = Pick<Link, 'id' | 'successor' | 'target' | 'state' | 'due' | 'reason'>
+
+/** Those that begin at the same instant by their ids, because the store returns them in no order. */
+function earliestFirst(a: Waiting, b: Waiting): number {
+  if (a.due !== b.due) return a.due < b.due ? -1 : 1
+  return a.id < b.id ? -1 : 1
+}
+
 /** For each of the ids that the actor sees: what supersedes it, directly or transitively. */
-async function chainsAhead(ids: ReadonlySet<RecordId>, reader: RecordReader): Promise<Map<RecordId, Set<RecordId>>> {
+async function chainsAhead(ids: ReadonlySet<RecordId>, reader: Reader): Promise<Map<RecordId, Set<RecordId>>> {
   const chains = new Map<RecordId, Set<RecordId>>()
   // loads whole chains level by level, so that the calls below need no further query
   await reader.heads(ids)
@@ -48,7 +114,7 @@ async function chainsAhead(ids: ReadonlySet<RecordId>, reader: RecordReader): Pr
   return chains
 }
 
-async function ahead(from: SeenRecord, reader: RecordReader): Promise<Set<RecordId>> {
+async function ahead(from: SeenRecord, reader: Reader): Promise<Set<RecordId>> {
   const chain = new Set<RecordId>()
   const open = [from]
   for (let record = open.pop(); record && chain.size < longestChain; record = open.pop()) {

@@ -14,6 +14,7 @@ import { type Envelope, envelopeFields, isLarge, mostSuccessors, type PrecedentR
 import { currentOf, includesShownRevision, proposalOf, shownRevision } from '../revisions.ts'
 import { furtherSuccessors } from './further-successors.ts'
 import { chainBehind, olderRecords } from './older.ts'
+import { type Pending, pendingOf } from './planned.ts'
 import { idsAtOnce, type Links, mostLinks, type SeenRecord } from './seen-record.ts'
 
 export interface RecordReader {
@@ -32,6 +33,8 @@ export interface RecordReader {
   behind(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord[]>>
   /** The links of each record to records that the actor sees. */
   links(records: readonly Links[]): Promise<SeenLinks[]>
+  /** Supersessions that have not taken effect, between one of these records and another one that the actor sees too. */
+  pending(ids: readonly RecordId[]): Promise<Map<RecordId, Pending>>
   /** The external_ids among these that belong to a record of this kind which the actor sees. */
   externalIds(kind: RecordKind, ids: readonly string[]): Promise<Set<string>>
   /** The rows with these ids that the actor sees, with these fields. */
@@ -161,7 +164,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
     return undefined
   }
 
-  return {
+  const reader: RecordReader = {
     workspace,
     audiences,
     now,
@@ -201,6 +204,8 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
       }))
     },
 
+    pending: (ids) => pendingOf(ids, reader, documents),
+
     async externalIds(kind, ids) {
       const found = new Set<string>()
       for (const some of chunks([...new Set(ids)], mostLinks)) {
@@ -231,6 +236,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
       return found
     },
   }
+  return reader
 }
 
 function seenOf(rows: Envelope[], now: string): SeenRecord | undefined {

@@ -40,6 +40,18 @@ describe('decisions of a brief about a query', () => {
     expect(markdown).not.toContain('perhaps outdated')
   })
 
+  it('say until when they hold, and what comes then, if an accepted decision will replace them', async () => {
+    const rules = await decide('Rules of the harbour', { decided_at: '2024-01-01T00:00:00Z' })
+    const lights = await decide('Lights of the harbour', { decided_at: '2024-01-01T00:00:00Z' })
+    await decide('Optimiser', { decided_at: '2090-01-01T00:00:00Z', supersedes: [rules] })
+    await decide('Dimmer', { status: 'proposed', supersedes: [lights] })
+    for (const input of [{}, { query: 'rules of the harbour' }, { lens: 'handoff' }]) {
+      const { markdown } = await ask(reads, brief, input)
+      expect(markdown).toMatch(/\*\*Rules of the harbour\*\*: .*\(2024-01-01, until 2090-01-01, then “Optimiser”\)/)
+      expect(markdown).not.toMatch(/\*\*Lights of the harbour\*\*.*until/)
+    }
+  })
+
   it('are told in one line only if no record answers the query', async () => {
     const query = 'where can the crew of the ferry buy rope, anchors, sails and oars in winter'
     const decision = await decide('Crew of the quay', { judgment: 'They wear blue, and green at night.' })

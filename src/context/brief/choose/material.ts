@@ -6,6 +6,7 @@ import { openQuestionsOn, type ShownQuestion } from '../../../questions/open.ts'
 import { mostQuestions, type OpenQuestion, priorities } from '../../../questions/schema.ts'
 import type { SeenBy } from '../../../questions/who-sees.ts'
 import { bodyOf, type DecisionBody, type OutcomeStatus } from '../../../records/body.ts'
+import { inForce } from '../../../records/in-force.ts'
 import { namedIn, namedRecord } from '../../../records/named.ts'
 import { leadingOutcomes } from '../../../records/present/outcomes.ts'
 import { type ConflictResponse, conflictsOf, type Presenting, sourcesOf } from '../../../records/present/present.ts'
@@ -43,6 +44,8 @@ export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | '
   passages: Map<string, string>
   /** How decisions worked out, by record id: their leading outcomes. */
   outcomes: ReadonlyMap<string, OutcomeStatus>
+  /** What will take the place of a decision in force, and when, by record id. */
+  ends: ReadonlyMap<string, { record: Envelope; at: string }>
   /** What may have outdated a record, by record id. */
   outdated: Map<string, Item>
   conflicts: ConflictResponse[]
@@ -78,12 +81,13 @@ export async function materialOf(
   const rows = new Map(used.flatMap(({ record: { id } }) => (all.has(id) ? [[id, all.get(id) as Row] as const] : [])))
   const known = new Set(atFirst.map(({ record_id }) => record_id))
   const added = records.filter(({ record_id }) => !known.has(record_id))
-  const [evidence, conflicts, openOnAdded, outcomes, rejections, texts] = await Promise.all([
+  const [evidence, conflicts, openOnAdded, outcomes, rejections, ends, texts] = await Promise.all([
     Promise.all(used.map((item) => evidenceOf(item, context.presenting))),
     conflictsAbout(records, found, context),
     added.length === 0 ? [] : openQuestionsOn(context, added, mostJudged),
     outcomesOf(records, context),
     rejectionsAmong(records, rows, reader),
+    endsOf(records, reader),
     textsOf(rows, found.terms, context),
   ])
   // what binds besides the query asks nothing about it
@@ -95,7 +99,7 @@ export async function materialOf(
   const named = [...questions.map(({ subject }) => subject?.id), ...conflicts.map((one) => one.superseded_by.id)]
   const { relevance, held, terms, failures, unsearched } = found
   return {
-    ...{ sections, used, outdated, outcomes, rejections, evidence, conflicts, questions, ...texts },
+    ...{ sections, used, outdated, outcomes, rejections, ends, evidence, conflicts, questions, ...texts },
     ...{ relevance, held, terms, failures, ...(unsearched === undefined ? {} : { unsearched }) },
     first: mattersMost(chosen, used, outdated),
     judged: byId([...asked, ...open]),
@@ -155,6 +159,22 @@ async function outcomesOf(
   const ids = records.flatMap(({ kind, record_id }) => (kind === 'decision' ? [record_id] : []))
   const outcomes = await leadingOutcomes(ids, presenting, reads.documents)
   return new Map([...outcomes].flatMap(([id, { outcome_status: status }]) => (status ? [[id, status] as const] : [])))
+}
+
+/** The earliest planned ends. */
+async function endsOf(records: readonly Envelope[], reader: RecordReader): Promise<Material['ends']> {
+  const decisions = records.filter((record) => record.kind === 'decision' && inForce(record, reader.now))
+  const pending = await reader.pending(decisions.map(({ record_id }) => record_id))
+  return new Map(
+    [...pending].flatMap(
+      ([
+        id,
+        {
+          successors: [next],
+        },
+      ]) => (next ? [[id, next] as const] : []),
+    ),
+  )
 }
 
 /** A decision that was recorded as rejected tells the reason itself: its rationale. */

@@ -20,6 +20,8 @@ const remembered = 420
 const longestCorrection = 200
 /** The same of a record that is told in one line. */
 export const inShort = 180
+/** Code points of the title of the record that will take the place of another one. */
+const longestSuccessor = 80
 /** Of a decision fewer characters are not told. */
 const leastJudged = 90
 /** Of a memory fewer characters only name it: the day would take half of the line. */
@@ -106,7 +108,7 @@ function confirmedOn({ record, said_at }: Item): string[] {
 /** What a reader must know before relying on the record: a failure, a newer record, or a day that has passed. */
 function cautionsOn(
   { record, kind }: Item,
-  { outdated, outcomes, texts }: Material,
+  { outdated, outcomes, texts, ends }: Material,
   page: Page,
   now: string,
 ): string[] {
@@ -115,6 +117,8 @@ function cautionsOn(
   const worked = outcome === undefined ? undefined : cautionOf[outcome]
   const found = worked === undefined ? [] : [worked]
   if (newer !== undefined) found.push(`perhaps outdated by ${page.cite(newer.record)}`)
+  const end = ends.get(record.record_id)
+  if (end) found.unshift(`until ${dayOf(end.at)}, then “${inLine(cut(titleWithStatus(end.record), longestSuccessor))}”`)
   const text = texts.get(record.id) ?? ''
   const held = heldUntil(text)
   const due = kind === 'commitment' ? dueDay(text, record.valid_from) : undefined
