@@ -1,6 +1,6 @@
 /** Presents decisions, with the reasons for which persons rejected proposals. */
 import type { RecordId } from '../ids.ts'
-import { rejectionsOf } from '../questions/dismissed.ts'
+import { rejectionsOf } from '../questions/answers.ts'
 import { decisionsOf } from '../records/present/decisions.ts'
 import type { Presenting } from '../records/present/present.ts'
 import type { RecordReader } from '../records/read/reader.ts'

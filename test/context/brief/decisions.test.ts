@@ -46,7 +46,7 @@ describe('decisions of a brief about a query', () => {
     await decide('Optimiser', { decided_at: '2090-01-01T00:00:00Z', supersedes: [rules] })
     await decide('Dimmer', { status: 'proposed', supersedes: [lights] })
     for (const input of [{}, { query: 'rules of the harbour' }, { lens: 'handoff' }]) {
-      const { markdown } = await ask(reads, brief, input)
+      const { markdown } = await about(input)
       expect(markdown).toMatch(/\*\*Rules of the harbour\*\*: .*\(2024-01-01, until 2090-01-01, then “Optimiser”\)/)
       expect(markdown).not.toMatch(/\*\*Lights of the harbour\*\*.*until/)
     }
