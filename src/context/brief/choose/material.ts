@@ -55,7 +55,7 @@ export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | '
   judged: ShownQuestion[]
   /** By question_id. */
   seenBy: Map<string, SeenBy>
-  /** Records that questions are about, and successors in conflicts. */
+  /** Records that questions are about, and those in conflicts. */
   named: Map<string, SeenRecord>
 }
 
@@ -98,7 +98,10 @@ export async function materialOf(
   const questions = asked.map(({ question }) => question)
   const statements = new Map([...rows].map(([id, row]) => [id, claimsOf(row as PrecedentRecord)]))
   const texts = new Map([...statements].map(([id, { text }]) => [id, text]))
-  const named = [...questions.map(({ subject }) => subject?.id), ...conflicts.map((one) => one.superseded_by.id)]
+  const named = [
+    ...questions.map(({ subject }) => subject?.id),
+    ...conflicts.flatMap((one) => [one.source.id, one.superseded_by.id]),
+  ]
   const { relevance, held, terms, failures, unsearched } = found
   const decided = [...rows].flatMap(([id, row]) => (row.kind === 'decision' ? [{ id, row }] : []))
   const claims = decided.map(async ({ id, row }) => {
