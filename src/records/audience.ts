@@ -31,6 +31,11 @@ function assertReadable({ user, credential, isSession }: Writer): void {
   throw invalid('visibility', 'must be workspace or team: what is private to a session is lost when the session ends')
 }
 
+/** Whether only one user sees it. */
+export function isPrivate({ audience }: { audience: Audience }): boolean {
+  return visibilityOf(audience).scope === 'private'
+}
+
 export function visibilityOf(audience: Audience): Visibility {
   if (audience === 'workspace') return { scope: 'workspace' }
   if (audience.startsWith('team:')) return { scope: 'team', team_id: audience.slice('team:'.length) }

@@ -7,6 +7,13 @@ export function standingOf({ in_force, status }: { in_force: boolean; status: st
   return status === 'accepted' ? 'not in force' : status
 }
 
+/** ` (private)` after the name of a record that only the reader sees, else nothing. */
+export function privateMark({ visibility }: { visibility?: unknown }): string {
+  const { scope } = (visibility ?? {}) as { scope?: unknown }
+  return scope === 'private' ? privateTold : ''
+}
+export const privateTold = ' (private)'
+
 interface Planned {
   planned_successors?: readonly { type: string; id: string; title: string; at: string }[]
 }

@@ -42,6 +42,7 @@ beforeAll(async () => {
   })
   await decide('Buoys of steel', { status: 'rejected', rationale: 'They rust.' })
   undated = await decide('Bells', { surface: 'adr', external_id: 'bells' })
+  await decide('Whistles', { surface: 'adr', external_id: 'whistles' })
   await decide('Horns', { decided_at: '2026-07-18T00:00:00Z', supersedes: ['bells'] })
 })
 
@@ -109,7 +110,9 @@ it('an imported decision whose file has no date is never told with the day of it
     await cli('search', '--decisions', 'horns'),
     await cli('graph', undated),
     await cli('graph', undated, '--mermaid'),
+    await cli('search', 'whistles'),
     await tool('search_decisions', { external_id: 'bells' }),
+    await tool('search_context', { q: 'whistles' }),
     await tool('get_record', { id: undated }),
   ]
   for (const text of texts) {
@@ -117,4 +120,31 @@ it('an imported decision whose file has no date is never told with the day of it
     expect(text).not.toContain(today)
   }
   expect(await cli('get', undated)).toMatch(new RegExp(`Decided +no date \\(imported ${today}`))
+})
+
+it('texts mark records that only the reader sees, and no others', async () => {
+  const visibility = { scope: 'private' }
+  const safe = await decide('Safe in the cellar', { visibility })
+  await decide('Cellar of the mill', { decided_at: '2026-01-02T00:00:00Z' })
+  const note = await serves.written('remember', 'The cellar key is under the mat.', '--visibility', 'private')
+  await serves.written('remember', 'The cellar is dry.')
+  for (const text of [await cli('search', 'cellar'), await cli('decisions', 'cellar', '--threshold', '0')]) {
+    expect(text).toContain('. Safe in the cellar (private)\n')
+    expect(text).toContain('. Cellar of the mill\n')
+  }
+  expect(await cli('search', 'cellar')).toContain('. The cellar key is under the mat. (private)\n')
+  expect(await cli('search', 'cellar')).toContain('. The cellar is dry.\n')
+  expect(await cli('get', safe)).toMatch(/State +accepted, in force, revision 1 \(private\)\n/)
+  expect(await cli('get', note)).toMatch(/State +fact, in force \(private\)\n/)
+  const found = await tool('search_context', { q: 'cellar' })
+  expect(found).toContain('The cellar key is under the mat. (private) (memory')
+  expect(found).toContain('The cellar is dry. (memory')
+  expect(await tool('search_decisions', { q: 'cellar', threshold: 0 })).toContain('Safe in the cellar (private): Safe')
+  expect(await tool('get_record', { id: safe })).toMatch(/^# Safe in the cellar \(private\)\n/)
+  expect(await tool('get_record', { id: note })).toMatch(/^# The cellar key is under the mat\. \(private\)\n/)
+  const brief = await cli('brief', 'cellar')
+  const today = new Date().toISOString().slice(0, 10)
+  expect(brief).toContain(`The cellar key is under the mat. (${today}, private)`)
+  expect(brief).toMatch(/\*\*Safe in the cellar\*\*: .*\(\d{4}-\d\d-\d\d, private\)/)
+  expect(brief.match(/private\)/g)).toHaveLength(2)
 })

@@ -17,7 +17,8 @@ import { ask, readsOf } from '../support/ask.ts'
 it('a hit does not repeat the title with which its passage begins', () => {
   const hit = (title: string, snippet: string) => {
     const source = { type: 'memory', id: 'a', provenance: { class: 'external' as const } }
-    return searchText({ items: [{ id: 'a', title, snippet, source }], conflicts: [], open_questions: [] })
+    const marks = { private: [], undated: [] }
+    return searchText({ items: [{ id: 'a', title, snippet, source }], conflicts: [], open_questions: [] }, marks)
   }
   const passage = 'Payments run through Stripe. Refunds need two approvals.'
   expect(hit('Payments run through Stripe.', passage)).toBe(`1. ${passage} (memory, a)`)

@@ -1,7 +1,9 @@
 /** Formats the hits of a search for people. */
+import type { Marks } from '../../context/marks.ts'
 import type { SearchOutput } from '../../context/schema.ts'
 import type { DecisionSearchOutput } from '../../decisions/schema.ts'
-import { beginTold, dayTold, reasonsTold, untilTold } from '../../records/standing.ts'
+import { undated } from '../../records/imported.ts'
+import { beginTold, dayTold, privateMark, privateTold, reasonsTold, untilTold } from '../../records/standing.ts'
 import { cut } from '../../records/title.ts'
 import { layoutOn } from './layout.ts'
 import { inLine, type Terminal } from './terminal.ts'
@@ -14,19 +16,19 @@ const longestSnippet = 400
 const longestReason = 240
 const mostPrior = 3
 
-export function hitLines(items: readonly Hit[], terminal: Terminal): string {
-  return items.map((item, at) => hitLine(item, at + 1, terminal)).join('\n\n')
+export function hitLines(items: readonly Hit[], marks: Marks, terminal: Terminal): string {
+  return items.map((item, at) => hitLine(item, at + 1, marks, terminal)).join('\n\n')
 }
 
-function hitLine({ id, title, snippet, score, source }: Hit, number: number, terminal: Terminal): string {
+function hitLine({ id, title, snippet, score, source }: Hit, number: number, marks: Marks, terminal: Terminal): string {
   const { strong, faint } = layoutOn(terminal)
   const passage = inLine(snippet)
   const name = inLine(title ?? passage)
   return entry(number, terminal, [
-    strong(name),
+    strong(name) + (marks.private.includes(id) ? privateTold : ''),
     // the title of a short memory is its whole text
     ...(passage === name ? [] : [cut(passage, longestSnippet)]),
-    faint(facts(source.type, id, dayOf(source.occurred_at), scoreOf(score))),
+    faint(facts(source.type, id, marks.undated.includes(id) ? undated : dayOf(source.occurred_at), scoreOf(score))),
   ])
 }
 
@@ -39,7 +41,7 @@ function decisionLine(item: Decision, number: number, terminal: Terminal): strin
   const { prior_positions: prior = [], decided_by } = item
   const standing = standingOf(item)
   return entry(number, terminal, [
-    strong(inLine(item.title)) + (standing === '' ? '' : ` (${standing})`),
+    strong(inLine(item.title)) + privateMark(item) + (standing === '' ? '' : ` (${standing})`),
     cut(inLine(item.judgment), longestSnippet),
     ...reasonsTold(item, 'Why').flatMap(([label, reason]) =>
       reason === undefined ? [] : [`${label}: ${cut(inLine(reason), longestReason)}`],

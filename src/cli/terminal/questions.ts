@@ -1,6 +1,8 @@
 /** Formats open questions and conflicts for people, and the possible answers to each question. */
+import type { Marks } from '../../context/marks.ts'
 import { groupPrefix, type OpenQuestion } from '../../questions/schema.ts'
 import { seenLabel } from '../../questions/who-sees.ts'
+import { privateTold } from '../../records/standing.ts'
 import { type Layout, layoutOn } from './layout.ts'
 import { inLine, type Terminal } from './terminal.ts'
 
@@ -133,11 +135,12 @@ export interface Conflict {
   message: string
 }
 
-export function conflictLines(conflicts: readonly Conflict[], terminal: Terminal): string {
+export function conflictLines(conflicts: readonly Conflict[], marks: Marks, terminal: Terminal): string {
   const { wrap, faint } = layoutOn(terminal)
+  const mark = (id: string) => (marks.private.includes(id) ? privateTold : '')
   return conflicts
     .map(({ message, superseded_by: { type, id } }) => {
-      const now = id === undefined ? '' : `\n  ${faint(`replaced by ${inLine(type)} ${inLine(id)}`)}`
+      const now = id === undefined ? '' : `\n  ${faint(`replaced by ${inLine(type)} ${inLine(id)}`)}${mark(id)}`
       return `${wrap(inLine(message), '! ', '  ')}${now}`
     })
     .join('\n')

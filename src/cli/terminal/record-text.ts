@@ -1,7 +1,7 @@
 /** Formats one memory or decision in full for people. */
 import type { DecisionGetOutput } from '../../decisions/schema.ts'
 import type { MemoryShown } from '../../memories/get.ts'
-import { beginTold, endTold, instantTold, reasonsTold } from '../../records/standing.ts'
+import { beginTold, endTold, instantTold, privateMark, reasonsTold } from '../../records/standing.ts'
 import { layoutOn } from './layout.ts'
 import { inLine, plain, type Terminal } from './terminal.ts'
 
@@ -13,7 +13,7 @@ export function memoryText(memory: MemoryShown, terminal: Terminal): string {
   const state = stateOf(memory, valid_to === undefined ? occurred_at : undefined)
   const isTitled = inLine(title) !== inLine(content)
   return labelledText(terminal, isTitled ? title : undefined, content, [
-    ['State', `${kind}, ${state}${exceptFor(memory)}`],
+    ['State', `${kind}, ${state}${exceptFor(memory)}${privateMark(memory)}`],
     ['No longer holds', memory.superseded_claims.map(claimLine).join('\n')],
     ['Since', instantTold(occurred_at)],
     ['Topics', topics.join(', ')],
@@ -28,7 +28,7 @@ export function decisionText(decision: DecisionGetOutput, terminal: Terminal): s
   const state = stateOf(decision, status === 'accepted' ? decided_at : undefined)
   const when = undated ? `no date (imported ${instantTold(recorded_at)})` : instantTold(decided_at)
   return labelledText(terminal, title, judgment, [
-    ['State', `${status}, ${state}${exceptFor(decision)}, revision ${revision}`],
+    ['State', `${status}, ${state}${exceptFor(decision)}, revision ${revision}${privateMark(decision)}`],
     ['No longer holds', decision.superseded_claims.map(claimLine).join('\n')],
     ['Context', context],
     ...reasonsTold(decision, 'Why'),

@@ -1,4 +1,5 @@
 /** Formats tasks for people: lists, and one in full. */
+import { privateMark } from '../../records/standing.ts'
 import type { GetTaskOutput, ListTasksOutput } from '../../tasks/schema.ts'
 import { layoutOn } from './layout.ts'
 import { markdownOn } from './markdown.ts'
@@ -21,7 +22,11 @@ export function taskLines(items: readonly Listed[], terminal: Terminal): string 
         task.labels.map((one) => `#${one}`).join(' '),
       ]
       const said = facts.filter(Boolean).map((one) => inLine(one as string))
-      return [wrap(strong(inLine(task.name))), wrap(said.join(', '), '  '), `  ${faint(task.id)}`].join('\n')
+      return [
+        wrap(strong(inLine(task.name)) + privateMark(task)),
+        wrap(said.join(', '), '  '),
+        `  ${faint(task.id)}`,
+      ].join('\n')
     })
     .join('\n')
 }
@@ -31,7 +36,7 @@ export function taskText(task: GetTaskOutput, terminal: Terminal): string {
   const { run, enrichment } = task
   const shown = subtasks.items.map((part) => `“${part.name}” (${part.status}, ${part.id})`).join(', ')
   const text = labelledText(terminal, name, description, [
-    ['State', `${standingOf(task)}, ${task.inbox_status}, revision ${task.revision}`],
+    ['State', `${standingOf(task)}, ${task.inbox_status}, revision ${task.revision}${privateMark(task)}`],
     ['Assignees', task.assignees.join(', ')],
     ['Project', task.project],
     ['Labels', labels.join(', ')],

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { SearchOutput } from '../../context/schema.ts'
 import { categories, significances } from '../../decisions/input.ts'
 import type { DecisionSearchOutput } from '../../decisions/schema.ts'
+import { marksOf } from '../client/marks.ts'
 import { endOfDay, fraction, startOfDay, wholeNumber } from '../client/options.ts'
 import type { Act, Session } from '../client/session.ts'
 import { type ExitCode, exitCodes, usage } from '../terminal/failure.ts'
@@ -61,9 +62,11 @@ async function searchContext({ client, terminal }: Session, body: object): Promi
   if (terminal.json) terminal.printJson(answer)
   else {
     const { items, conflicts, open_questions } = answer
+    const named = [...items, ...conflicts].map(({ source }) => source)
+    const marks = await marksOf([...named, ...conflicts.map((one) => one.superseded_by)], client())
     const blocks = [
-      hitLines(items, terminal),
-      ...(conflicts.length > 0 ? [`No longer holds:\n${conflictLines(conflicts, terminal)}`] : []),
+      hitLines(items, marks, terminal),
+      ...(conflicts.length > 0 ? [`No longer holds:\n${conflictLines(conflicts, marks, terminal)}`] : []),
       ...(open_questions.length > 0
         ? [`Open questions (answer with \`precedent resolve\`):\n${questionLines(open_questions, terminal)}`]
         : []),

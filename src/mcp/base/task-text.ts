@@ -1,12 +1,13 @@
 /** The texts of results about tasks. They suffice for a client that shows text only. */
 import { oneLine } from '../../context/brief/text/in-line.ts'
+import { privateMark } from '../../records/standing.ts'
 import { cut } from '../../records/title.ts'
 import type { GetTaskOutput, ListTasksOutput } from '../../tasks/schema.ts'
 import { dayOf, isData, joined, lines, listed, more, quoted } from './text.ts'
 
 /** One line for each task, with its id and its revision. */
 export function tasksText({ items, has_more, next_cursor }: ListTasksOutput): string {
-  const found = items.map((task, at) => `${at + 1}. ${oneLine(task.name)} (${factsOf(task)})`)
+  const found = items.map((task, at) => `${at + 1}. ${oneLine(task.name)}${privateMark(task)} (${factsOf(task)})`)
   const later =
     next_cursor === undefined ? [] : [`That is all. Later, the cursor ${next_cursor} shows what changed since.`]
   return lines([...(found.length === 0 ? ['No task matches.'] : found), ...(has_more ? more(next_cursor) : later)])
@@ -16,7 +17,7 @@ export function tasksText({ items, has_more, next_cursor }: ListTasksOutput): st
 export function taskText(task: GetTaskOutput): string {
   const { name, description, decision_ids, subtasks, comments, activity, enrichment } = task
   return lines([
-    `# ${oneLine(name)}`,
+    `# ${oneLine(name)}${privateMark(task)}`,
     `task ${factsOf(task)}`,
     isData,
     ...(description === '' ? [] : ['', ...quoted(description)]),

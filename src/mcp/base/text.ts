@@ -1,6 +1,7 @@
 /** The texts of results: short, one line for each record, with its id. They suffice for a client that shows text only. */
 
 import { oneLine, printable } from '../../context/brief/text/in-line.ts'
+import type { Marks } from '../../context/marks.ts'
 import type { SearchOutput, SyncOutput } from '../../context/schema.ts'
 import type { FindOutput } from '../../decisions/find.ts'
 import type { GraphOutput } from '../../decisions/graph.ts'
@@ -8,7 +9,17 @@ import { mermaidOf } from '../../decisions/mermaid.ts'
 import type { DecisionGetOutput } from '../../decisions/schema.ts'
 import type { MemoryShown } from '../../memories/get.ts'
 import type { OpenQuestion } from '../../questions/schema.ts'
-import { beginTold, dayTold, endTold, reasonsTold, standingOf, untilTold } from '../../records/standing.ts'
+import { undated } from '../../records/imported.ts'
+import {
+  beginTold,
+  dayTold,
+  endTold,
+  privateMark,
+  privateTold,
+  reasonsTold,
+  standingOf,
+  untilTold,
+} from '../../records/standing.ts'
 import { cut } from '../../records/title.ts'
 
 /** Characters of a passage in a list. get_record shows all of it. */
@@ -16,13 +27,15 @@ const longestPassage = 500
 
 const nothing = 'Nothing that is recorded matches.'
 
-export function searchText({ items, conflicts, open_questions, next_cursor }: SearchOutput): string {
+export function searchText({ items, conflicts, open_questions, next_cursor }: SearchOutput, marks: Marks): string {
   const hits = items.map(({ id, title, snippet, source, score, outcome_status }, at) => {
     const passage = oneLine(snippet)
     // the title of a record without one of its own is the beginning of its text
     const name = title === undefined || passage.startsWith(oneLine(title)) ? '' : `${oneLine(title)}: `
-    const facts = [source.type, id, dayOf(source.occurred_at), outcome_status, score?.toFixed(2)]
-    return `${at + 1}. ${name}${cut(passage, longestPassage)} (${joined(facts)})`
+    const day = marks.undated.includes(id) ? undated : dayOf(source.occurred_at)
+    const facts = [source.type, id, day, outcome_status, score?.toFixed(2)]
+    const mark = marks.private.includes(id) ? privateTold : ''
+    return `${at + 1}. ${name}${cut(passage, longestPassage)}${mark} (${joined(facts)})`
   })
   return lines([
     ...(hits.length === 0 ? [nothing] : hits),
@@ -37,7 +50,7 @@ export function decisionsText({ items, next_cursor }: FindOutput): string {
     const { title, judgment, outcome_status, outcome_notes, score, id, external_id, rejection_note } = decision
     const facts = [standingIn(decision), dayTold(decision), id, oneLine(external_id ?? ''), score?.toFixed(2)]
     const outcome = outcome_status === undefined ? '' : ` Outcome: ${outcome_status}. ${oneLine(outcome_notes ?? '')}`
-    const passage = `${oneLine(title)}: ${cut(oneLine(judgment), longestPassage)}`
+    const passage = `${oneLine(title)}${privateMark(decision)}: ${cut(oneLine(judgment), longestPassage)}`
     const rejected = rejection_note === undefined ? '' : ` Rejected because: ${oneLine(rejection_note)}`
     return `${at + 1}. ${passage}${cut(rejected, longestPassage)}${cut(outcome, longestPassage)} (${joined(facts)})`
   })
@@ -70,7 +83,7 @@ export function graphText(graph: GraphOutput): string {
 export function decisionText(decision: DecisionGetOutput): string {
   const { title, judgment, context, consequences, outcomes, prior_positions: prior = [] } = decision
   return lines([
-    `# ${oneLine(title)}`,
+    `# ${oneLine(title)}${privateMark(decision)}`,
     joined([
       `decision ${decision.id}`,
       oneLine(decision.external_id ?? ''),
@@ -107,7 +120,7 @@ export function memoryText(memory: MemoryShown): string {
   const { id, kind, title, content, occurred_at } = memory
   const line = (one: MemoryShown['corrects'][number]) => `${oneLine(one.title)} (${joined([one.kind, one.id])})`
   return lines([
-    `# ${oneLine(title)}`,
+    `# ${oneLine(title)}${privateMark(memory)}`,
     joined([
       `${kind} ${id}`,
       standingIn({ ...memory, status: 'accepted', decided_at: occurred_at }, endTold),

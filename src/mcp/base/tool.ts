@@ -71,7 +71,7 @@ const reading: Hints = { readOnlyHint: true, destructiveHint: false, idempotentH
 export function readTool<Input, Output>(
   query: Query<Input, Output>,
   { isCore, ...about }: About,
-  text: (output: Output) => string,
+  text: (output: Output, caller: Caller) => string | Promise<string>,
 ): Tool {
   const lists = listsIn(query.input)
   return {
@@ -83,7 +83,7 @@ export function readTool<Input, Output>(
     hints: reading,
     async call(args, caller) {
       const output = await caller.query(query, asLists(args, lists))
-      return { text: text(output), structured: output }
+      return { text: await text(output, caller), structured: output }
     },
   }
 }

@@ -1,6 +1,7 @@
 /** The tools that read what is recorded. */
 import { brief } from '../../context/brief/brief.ts'
 import { withCited } from '../../context/brief/cited.ts'
+import { recordMarks } from '../../context/marks.ts'
 import { searchContext } from '../../context/search.ts'
 import { syncContext } from '../../context/sync.ts'
 import { findDecisions } from '../../decisions/find.ts'
@@ -30,7 +31,10 @@ export const readTools: readonly Tool[] = [
         'Searches memories and decisions by words and meaning, and returns the passages that answer. Use it for one fact, or to look up what is recorded about something that comes up while you work.',
       isCore: true,
     },
-    searchText,
+    async (found, caller) => {
+      const ids = found.items.map(({ id }) => id)
+      return searchText(found, await caller.query(recordMarks, { ids }))
+    },
   ),
   readTool(
     findDecisions,

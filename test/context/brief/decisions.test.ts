@@ -52,6 +52,17 @@ describe('decisions of a brief about a query', () => {
     }
   })
 
+  it('have no day in a conflict or a question if their files have no date', async () => {
+    await decide('Bells of the harbour', { surface: 'adr', external_id: 'bells' })
+    await decide('Horns of the harbour', { supersedes: ['bells'], decided_at: '2024-01-01T00:00:00Z' })
+    await decide('Flags of the harbour', { surface: 'adr', external_id: 'flags', status: 'proposed' })
+    const { markdown } = await ask(reads, brief, { query: 'bells, horns and flags of the harbour' })
+    expect(markdown).toContain(
+      '“Bells of the harbour” (no date) was superseded by “Horns of the harbour” (2024-01-01).',
+    )
+    expect(markdown).toContain('Accept or reject **Flags of the harbour** (proposed, no date)')
+  })
+
   it('are told in one line only if no record answers the query', async () => {
     const query = 'where can the crew of the ferry buy rope, anchors, sails and oars in winter'
     const decision = await decide('Crew of the quay', { judgment: 'They wear blue, and green at night.' })

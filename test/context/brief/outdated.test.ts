@@ -157,7 +157,7 @@ describe('statements that a newer one may have outdated', () => {
     const needed = (boxes: number) => {
       return matchNeeded(
         said('2025-01-01', 'The archive of the harbour has 14 boxes of maps, plans and letters.'),
-        said('2025-03-01', `In Basel, the rooms of the old archive by the river hold ${boxes} boxes.`),
+        said('2025-03-01', `In Basel, the rooms of the archive hold ${boxes} boxes.`),
       )
     }
     expect(await needed(35)).toBeLessThan(await needed(14))
@@ -185,9 +185,8 @@ describe('statements that a newer one may have outdated', () => {
   })
 
   it('a long statement more likely outdates another one', async () => {
-    const text = 'Two weeks ago the team of Basel painted the gate, the mole, the pier and the fence with a crane.'
     const [older, rest] = [said('2025-05-01', harbour), ' It has a winch, a hook and a cabin.'.repeat(4)]
-    const [long, short] = [said('2025-07-01', text + rest), said('2025-07-01', text)]
+    const [long, short] = [said('2025-07-01', quay + rest), said('2025-07-01', quay)]
     expect(await matchNeeded(older, long)).toBeLessThan(await matchNeeded(older, short))
   })
 
@@ -198,7 +197,7 @@ describe('statements that a newer one may have outdated', () => {
   })
 
   it('the report of a session less likely outdates a rule than a fact', async () => {
-    const report = said('2025-07-01', `${quay} The crane waits.`, 'session_outcome')
+    const report = said('2025-07-01', `${quay} The crane of the harbour waits.`, 'session_outcome')
     const [fact, rule] = [said('2025-01-01', harbour), said('2025-01-01', harbour, 'constraint')]
     expect(await matchNeeded(rule, report)).toBeGreaterThan(await matchNeeded(fact, report))
   })
@@ -230,9 +229,9 @@ describe('statements that a newer one may have outdated', () => {
     expect(await matchNeeded(older, newer, others)).toBeLessThan(1)
   })
 
-  it('one newer statement marks at most two older ones', async () => {
+  it('one newer statement marks at most three older ones', async () => {
     const olders = Array.from({ length: 5 }, (_, n) => matching(said('2024-01-01', `${harbour} Shift ${n}.`), 1))
-    expect((await outdatedAmong(olders, [matching(said('2026-01-01', harbour), 1)])).size).toBe(2)
+    expect((await outdatedAmong(olders, [matching(said('2026-01-01', harbour), 1)])).size).toBe(3)
   })
 
   it('of two reports about one thing the older is marked', async () => {

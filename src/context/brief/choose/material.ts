@@ -55,7 +55,7 @@ export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | '
   judged: ShownQuestion[]
   /** By question_id. */
   seenBy: Map<string, SeenBy>
-  /** Records that questions are about, and successors in conflicts. */
+  /** Records that questions are about, and those in conflicts. */
   named: Map<string, SeenRecord>
 }
 
@@ -96,7 +96,10 @@ export async function materialOf(
   const open = byId([...openAtFirst, ...openOnAdded])
   const asked = await listedOf(questionsOn, open, matches, context)
   const questions = asked.map(({ question }) => question)
-  const named = [...questions.map(({ subject }) => subject?.id), ...conflicts.map((one) => one.superseded_by.id)]
+  const named = [
+    ...questions.map(({ subject }) => subject?.id),
+    ...conflicts.flatMap((one) => [one.source.id, one.superseded_by.id]),
+  ]
   const { relevance, held, terms, failures, unsearched } = found
   return {
     ...{ sections, used, outdated, outcomes, rejections, ends, evidence, conflicts, questions, ...texts },

@@ -27,11 +27,9 @@ export interface Said extends Source {
  */
 const weights = {
   /** No older statement is nearer to the newer one. */
-  nearest: 5.8,
-  /** Another one is much nearer to it: the newer one speaks of that. */
-  anotherIsMuchNearer: -2,
+  nearest: 3.8,
   /** It says that something has taken the place of what the older one names: “moved from Sentry to GlitchTip”. */
-  replacesName: 6,
+  replacesName: 4,
   /** The rare words that both have amount to `enoughWords`, or more. */
   common: 3.6,
   /** How well each of them matches the query, as a share of the best match. */
@@ -40,12 +38,12 @@ const weights = {
   /** There is a query, and the older statement does not match it: a wrong mark on what is told in every brief is repeated. */
   olderIsUnasked: -1.5,
   /** How alike the two sentences are that are most alike, one of each statement. */
-  ofSentences: 8,
+  ofSentences: 4,
   /** A year or more lies between them; half as much if it is half a year. */
   isYearOlder: 3,
   /** Each time that the older statement is 2.7 times as long as a short one: it is outdated in part at most. */
   olderIsLong: -3.1,
-  /** The same of the newer one, up to `longest`: it has room for more subjects. */
+  /** The same of the newer one: it has room for more subjects. */
   newerIsLong: 1.3,
   /** Two rules, two facts, two decisions. */
   areOfOneKind: 0.7,
@@ -58,20 +56,16 @@ const weights = {
   /** What was done in a session ends no rule and no decision. */
   isReportOnRule: -0.8,
   /** A decision record of a repository seldom speaks of the same as a memory. */
-  isOfOtherOrigin: -4,
+  isOfOtherOrigin: -5,
 }
-/** A higher threshold leaves more outdated statements without a mark (goal: 5 % of the shown sets). */
-const enough = 10.5
-/** Share of the nearest, as Likeness.nearest gives it. */
-const muchNearer = 0.6
+/** A higher threshold leaves more outdated statements without a mark: at 8, 6 % of the shown sets (goal: 5 %). */
+const enough = 7.85
 /** A sum as Likeness.common gives it. About eight words reach it if no other statement has them. */
 const enoughWords = 40
 /** UTF-16 units of a short statement. */
 const short = 100
-/** As lengthOf gives it: about 450 UTF-16 units. */
-const longest = 1.5
 /** One newer statement marks at most so many older ones: those that it most likely outdates. */
-const mostByOne = 2
+const mostByOne = 3
 /** How well each record matches if there is no query. It is low, so that most of what binds is told without a mark. */
 const unasked = 0.3
 /** ms */
@@ -165,18 +159,16 @@ function likelihood(older: Place, newer: Place, { common, nearest, ofSentences }
   const isTold = newer.tellsUpdate && updates(older.said, newer.said)
   if (!isTold && (dayOf(older) === dayOf(newer) || areDecisionRecords(older, newer))) return 0
   const [now, before] = [newer.said, older.said]
-  const near = nearest(older.at, newer.at)
   const sum =
-    weights.nearest * near +
+    weights.nearest * nearest(older.at, newer.at) +
     (isReplaced ? weights.replacesName : 0) +
-    (near < muchNearer && !isReplaced ? weights.anotherIsMuchNearer : 0) +
     weights.common * Math.min(1, inCommon / enoughWords) +
     weights.newerMatches * newer.matches +
     weights.olderMatches * older.matches +
     (older.isUnasked ? weights.olderIsUnasked : 0) +
     weights.isYearOlder * Math.min(1, (newer.from - older.from) / year) +
     weights.olderIsLong * lengthOf(before) +
-    weights.newerIsLong * Math.min(longest, lengthOf(now)) +
+    weights.newerIsLong * lengthOf(now) +
     (before.item.kind === now.item.kind ? weights.areOfOneKind : 0) +
     (before.item.kind === 'session_outcome' ? weights.olderIsOutcome : 0) +
     (now.item.kind === 'session_outcome' ? weights.newerIsOutcome : 0) +

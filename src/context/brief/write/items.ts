@@ -9,7 +9,7 @@ import { inLine, oneLine } from '../text/in-line.ts'
 import { leftOpen } from '../text/left-open.ts'
 import { plainText } from '../text/plain-text.ts'
 import { summaryAbout, summaryOf } from '../text/summary.ts'
-import { cautionOf, dayOf } from './lines.ts'
+import { cautionOf, dayOf, privacyOf } from './lines.ts'
 import type { Page } from './page.ts'
 
 /** Approximate characters of each summary. */
@@ -49,7 +49,9 @@ function decisionLine(item: Item, material: Material, page: Page, form: LineForm
   const { record } = item
   const { rationale = null, consequences = null, decided_by = [] } = material.bodies.get(record.id) ?? {}
   const cautions = cautionsOn(item, material, page, form.now)
-  const facts = [dateTold(record), ...marks(record), ...byWhom(decided_by), ...cautions].join(', ')
+  const facts = [dateTold(record), ...privacyOf(record), ...marks(record), ...byWhom(decided_by), ...cautions].join(
+    ', ',
+  )
   const summary = summaryOf(material.texts.get(record.id) ?? '', judged)
   const reasons =
     labelled('Why', rationale, reasoned, summary) + labelled('It means', consequences, consequent, summary)
@@ -71,7 +73,7 @@ function labelled(label: string, text: string | null, length: number, summary: s
 
 function shortDecisionLine(item: Item, material: Material, page: Page, form: LineForm & { short: number }): string {
   const { record } = item
-  const facts = [dateTold(record), ...cautionsOn(item, material, page, form.now)].join(', ')
+  const facts = [dateTold(record), ...privacyOf(record), ...cautionsOn(item, material, page, form.now)].join(', ')
   const said = summaryAbout(material.terms, material.passages.get(record.id) ?? '', form.short)
   // half a sentence adds nothing to the title
   const judgment = form.short < leastJudged ? '' : `: ${inLine(said)}`
@@ -96,7 +98,7 @@ function memoryLine(item: Item, material: Material, page: Page, form: LineForm):
   const label = isTitled ? `**${inLine(cut(title, longestTitle))}**: ` : ''
   const fix = kind === 'correction' ? 'Corrected: ' : ''
   const since = length < leastDated ? [] : [dayOf(record.valid_from), ...confirmedOn(item)]
-  const facts = [...since, ...cautionsOn(item, material, page, now)].join(', ')
+  const facts = [...since, ...privacyOf(record), ...cautionsOn(item, material, page, now)].join(', ')
   return `- ${fix}${label}${inLine(sentence)}${facts === '' ? '' : ` (${facts})`} ${page.cite(record)}${correctionLines(item, material, page, form)}`
 }
 

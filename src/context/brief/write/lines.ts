@@ -1,9 +1,11 @@
 /** Writes the lines of a brief that are no records: conflicts, questions and persons, with their citations. */
 import type { OpenQuestion } from '../../../questions/schema.ts'
 import { type SeenBy, seenLabel, whoSees } from '../../../questions/who-sees.ts'
+import { isPrivate } from '../../../records/audience.ts'
 import type { OutcomeStatus } from '../../../records/body.ts'
-import { undated } from '../../../records/imported.ts'
+import { dateTold, isUndated, undated } from '../../../records/imported.ts'
 import { type ConflictResponse, titleWithStatus } from '../../../records/present/present.ts'
+import type { Envelope } from '../../../records/record.ts'
 import { cut } from '../../../records/title.ts'
 import { askedOf } from '../../trust.ts'
 import type { Material } from '../choose/material.ts'
@@ -33,9 +35,9 @@ export function conflictLine(
 ): string {
   // both may have the same title: the date tells them apart
   const older = `“${source.title}”`
-  const message = said.startsWith(older)
-    ? `${older} (${dayOf(source.occurred_at ?? '')})${said.slice(older.length)}`
-    : said
+  const record = named.get(source.id ?? '')
+  const day = record ? dateTold(record) : dayOf(source.occurred_at ?? '')
+  const message = said.startsWith(older) ? `${older} (${day})${said.slice(older.length)}` : said
   return `- ${inLine(cut(message, longest))}${citationOf(superseded_by.id, named, page)}`
 }
 
@@ -49,11 +51,13 @@ function asksLine(question: OpenQuestion, { named }: Material, page: Page, isSho
   const cited = `${citationOf(question.subject?.id, named, page)} \`${question.question_id}\``
   const urgent = question.priority === 'blocking' ? '**Answer this first:** ' : ''
   if (question.reason === 'pending_judgment' && about) {
-    const { title, valid_from } = about.proposal ?? about
-    const proposal = inLine(isShort ? cut(title, 2 * askedInShort) : title)
+    const proposal = about.proposal ?? about
+    const title = inLine(isShort ? cut(proposal.title, 2 * askedInShort) : proposal.title)
+    const proposed = isUndated(proposal) ? `proposed, ${undated}` : `proposed ${dateTold(proposal)}`
+    const facts = [proposed, ...privacyOf(proposal)].join(', ')
     // the claim is the title followed by the judgment
-    const judgment = isShort ? '' : `\n  ${inLine(summaryOf(question.claim.slice(title.length + 1), asked))}`
-    return `- ${urgent}Accept or reject **${proposal}** (proposed ${dayOf(valid_from)})${cited}${judgment}`
+    const judgment = isShort ? '' : `\n  ${inLine(summaryOf(question.claim.slice(proposal.title.length + 1), asked))}`
+    return `- ${urgent}Accept or reject **${title}** (${facts})${cited}${judgment}`
   }
   const length = isShort ? askedInShort : asked
   const both = bothStatements(question, length)
@@ -114,6 +118,11 @@ function citationOf(id: string | undefined, named: Material['named'], page: Page
 
 /** What a decision's line says of an outcome that a reader must know before relying on the decision. */
 export const cautionOf: Partial<Record<OutcomeStatus, string>> = { failure: 'failed', mixed: 'worked in part' }
+
+/** Said of a record that only the reader sees, so that nobody quotes it to others unknowingly. */
+export function privacyOf(record: Pick<Envelope, 'audience'>): string[] {
+  return isPrivate(record) ? ['private'] : []
+}
 
 export function dayOf(instant: string): string {
   return instant.slice(0, 10)

@@ -9,7 +9,7 @@ import { answers } from '../../../text/scorer.ts'
 import { rankedHits } from '../../hits.ts'
 import type { With } from '../find/found.ts'
 import { inLine } from '../text/in-line.ts'
-import { dayOf } from './lines.ts'
+import { dayOf, privacyOf } from './lines.ts'
 import type { Page } from './page.ts'
 import type { Further } from './write.ts'
 
@@ -111,6 +111,7 @@ function taskLine(task: TaskRow, page: Page, longestTitle: number): string {
   const { priority, due_at, assignees, project } = task.mutable
   const facts = [
     reasonOf(task),
+    ...privacyOf(task),
     priority === 'none' ? '' : priority,
     due_at === null ? '' : `due ${dayOf(due_at)}`,
     assignees.length === 0 ? '' : cut(`by ${assignees.slice(0, mostNames).join(', ')}`, longestTitle),

@@ -1,12 +1,13 @@
 /** How the decisions that were found worked out, for the section "What failed before" and for tasks. */
 import type { RecordId } from '../../../ids.ts'
 import type { OutcomeStatus } from '../../../records/body.ts'
+import { dateTold } from '../../../records/imported.ts'
 import { leadingOutcomes } from '../../../records/present/outcomes.ts'
 import type { Envelope } from '../../../records/record.ts'
 import type { Found, Item, With } from '../find/found.ts'
 import { inLine } from '../text/in-line.ts'
 import { summaryOf } from '../text/summary.ts'
-import { cautionOf, dayOf } from './lines.ts'
+import { cautionOf, privacyOf } from './lines.ts'
 import type { Page } from './page.ts'
 import type { Further } from './write.ts'
 
@@ -51,6 +52,6 @@ export function failedSection(failed: readonly WorkedOut[]): Further {
 /** `fact`: further words beside the day. */
 export function workedOutLine({ record, notes }: WorkedOut, page: Page, fact = ''): string {
   const happened = notes === '' ? '' : `\n  ${inLine(summaryOf(notes, noted))}`
-  const facts = [dayOf(record.valid_from), fact].filter(Boolean).join(', ')
+  const facts = [dateTold(record), ...privacyOf(record), fact].filter(Boolean).join(', ')
   return `- **${inLine(record.title)}** (${facts}) ${page.cite(record)}${happened}`
 }
