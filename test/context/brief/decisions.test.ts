@@ -56,7 +56,7 @@ describe('decisions of a brief about a query', () => {
     await decide('Bells of the harbour', { surface: 'adr', external_id: 'bells' })
     await decide('Horns of the harbour', { supersedes: ['bells'], decided_at: '2024-01-01T00:00:00Z' })
     await decide('Flags of the harbour', { surface: 'adr', external_id: 'flags', status: 'proposed' })
-    const { markdown } = await ask(reads, brief, { query: 'bells, horns and flags of the harbour' })
+    const { markdown } = await about({ query: 'bells, horns and flags of the harbour' })
     expect(markdown).toContain(
       '“Bells of the harbour” (no date) was superseded by “Horns of the harbour” (2024-01-01).',
     )

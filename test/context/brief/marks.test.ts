@@ -128,6 +128,28 @@ describe('marks on the lines of a brief', () => {
     expect(section(answer, 'Constraints')).toContain('14 days. (2024-01-01, perhaps outdated by [1]) [2]')
   })
 
+  it('tells a fact under the rule that it replaced, once a person has confirmed it', async () => {
+    await say('constraint', 'The on-call rotation has five people.', { occurred_at: '2025-01-01T00:00:00Z' })
+    await fact('The on-call rotation has seven people.')
+    await compared()
+    const { open_questions } = await about({ query: 'on-call rotation' })
+    await apply(on, resolve, { question_id: open_questions[0]?.question_id, resolution: 'confirm' })
+    for (const input of [{}, { query: 'on-call rotation' }]) {
+      expect(section(await about(input), 'Constraints')).toContain('has seven people.')
+    }
+    const rule = await say('constraint', 'The canteen closes at noon.')
+    await say('correction', 'The canteen closes at one.', { corrects_memory_id: rule })
+    expect(section(await about({ query: 'canteen' }), 'Constraints')).toContain('closes at one.')
+  })
+
+  it('names the day on which a record ended rather than a newer record', async () => {
+    const old = { occurred_at: '2024-06-01T00:00:00Z' }
+    await fact('The northern harbour is dredged from 2024-09-01 until 2024-11-30: no ships there.', old)
+    await fact('No ships are moored in the northern harbour: it is dredged again.')
+    const told = section(await about({ query: 'northern harbour dredged' }), 'Facts')
+    expect(told).toContain('(2024-06-01, perhaps outdated: ended on 2024-11-30)')
+  })
+
   it('asks about a commitment whose day has passed, and marks one that held until a day', async () => {
     await say('commitment', 'Acme gets its own cluster by 2025-12-01.', { occurred_at: '2025-06-01T00:00:00Z' })
     await say('commitment', 'Basel gets its own cluster by 2026-12-01.', { occurred_at: '2025-06-01T00:00:00Z' })

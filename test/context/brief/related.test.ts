@@ -22,7 +22,9 @@ describe('records with words of what the query found', () => {
     await fact('The gates have 600 handhelds of Zellion.')
     await fact('Bananas arrive on Mondays.')
     const answer = await ofQuery()
-    expect(related(answer)).toMatch(/\n\nThey have words of the records above.*\n\n- Zellion repairs within nine days/)
+    expect(related(answer)).toMatch(
+      /\n\nThey have words of the records that are told.*\n\n- Zellion repairs within nine days/,
+    )
     expect(cited(answer)).toContain(older)
     expect(answer.markdown).not.toContain('Bananas')
   })

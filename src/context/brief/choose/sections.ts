@@ -63,7 +63,7 @@ function bestMatch({ items }: Section): number {
 }
 
 function relates(shown: number): string {
-  return shown === 0 ? '' : 'They have words of the records above, but few or none of the query.'
+  return shown === 0 ? '' : 'They have words of the records that are told, but few or none of the query.'
 }
 
 function alsoBinds(shown: number): string {

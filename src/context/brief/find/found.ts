@@ -29,7 +29,7 @@ export interface Item {
   rankScore: number
 }
 
-/** A constraint or a commitment, or a correction of one. */
+/** A constraint or a commitment, or what replaced one. */
 export function binds({ kind }: Pick<Item, 'kind'>): boolean {
   return kind !== 'decision' && isBindingKind(kind)
 }
@@ -120,25 +120,28 @@ export async function itemsOf(
 ): Promise<Item[]> {
   const memories = hits.filter(({ record }) => record.kind === 'memory')
   const bodies = await reader.rows(rowIdsOf(memories), ['kind', 'body', 'mutable'])
-  const corrected = await correctedKinds(memories, bodies, reader)
+  const replaced = await replacedKinds(memories, bodies, reader)
   return hits
     .map(({ record, score }) => {
       const { memory_kind = 'fact' } = bodyIn(bodies, record)
       const confirmed_at = bodies.get(record.id)?.mutable.confirmed_at
-      const kind = record.kind === 'memory' ? (corrected.get(record.record_id) ?? memory_kind) : 'decision'
+      const kind = record.kind === 'memory' ? (replaced.get(record.record_id) ?? memory_kind) : 'decision'
       return itemOf(record, kind, score, confirmed_at, reader.now)
     })
     .sort(byRankScore)
 }
 
-/** A correction of a constraint or commitment counts as that kind, even after several corrections. */
-async function correctedKinds(
+/** What replaced a constraint or a commitment counts as that kind, also if it replaced another replacement. */
+async function replacedKinds(
   memories: readonly { record: Envelope }[],
   bodies: Bodies,
   reader: RecordReader,
 ): Promise<Map<string, EvidenceKind>> {
-  const corrections = memories.filter(({ record }) => bodyIn(bodies, record).memory_kind === 'correction')
-  const behind = await reader.behind(corrections.map(({ record }) => record.record_id))
+  const replacing = memories.flatMap(({ record }) => {
+    const { memory_kind = 'fact' } = bodyIn(bodies, record)
+    return record.supersedes.length > 0 && !isBindingKind(memory_kind) ? record.record_id : []
+  })
+  const behind = await reader.behind(replacing)
   const older = [...behind.values()].flat().filter(({ kind }) => kind === 'memory')
   const ids = older.map(({ id }) => id)
   const said = await reader.rows(ids, ['kind', 'body'])

@@ -118,7 +118,6 @@ function cautionsOn(
   const outcome = outcomes.get(record.record_id)
   const worked = outcome === undefined ? undefined : cautionOf[outcome]
   const found = worked === undefined ? [] : [worked]
-  if (newer !== undefined) found.push(`perhaps outdated by ${page.cite(newer.record)}`)
   const end = ends.get(record.record_id)
   if (end) found.unshift(`until ${dayOf(end.at)}, then “${inLine(cut(titleWithStatus(end.record), longestSuccessor))}”`)
   const text = texts.get(record.id) ?? ''
@@ -128,10 +127,10 @@ function cautionsOn(
   if (due !== undefined && due !== held) found.unshift(due < dayOf(now) ? `was due on ${due}: done?` : `due by ${due}`)
   const period = kind === 'commitment' ? undefined : periodIn(text)
   if (period !== undefined && period.to >= dayOf(now)) found.push(`from ${period.from} until ${period.to}`)
-  if (newer !== undefined) return found
   const until = period?.to ?? held
-  if (until !== undefined && until < dayOf(now)) found.push(`perhaps outdated: ended on ${until}`)
-  return found
+  // the day stands in the text, and the newer record is only a guess
+  if (until !== undefined && until < dayOf(now)) return [...found, `perhaps outdated: ended on ${until}`]
+  return newer === undefined ? found : [...found, `perhaps outdated by ${page.cite(newer.record)}`]
 }
 
 /** The superseded claims of a record beside what corrects them. */
