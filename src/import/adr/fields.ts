@@ -17,6 +17,8 @@ export interface Field {
   from: 'front matter' | 'line' | 'section'
   /** It continues the paragraph of the field before it. */
   continues?: boolean
+  /** Of a relation: all that its lines say. */
+  told?: string
   /** The value is the list below the label. */
   listed?: boolean
 }
@@ -53,6 +55,7 @@ export function readFields(document: AdrDocument, front: FrontMatter): FieldsRea
     for (const unit of unitsBetween(document, start, end).slice(0, mostUnits).flatMap(fieldsOfLine)) {
       const field = fieldOf(unit)
       if (field) {
+        if (relationKinds.has(field.kind)) field.told = unit.source
         fields.push(field)
         blocks.add(unit.offset)
         open = { field, offset: unit.offset }
@@ -63,6 +66,7 @@ export function readFields(document: AdrDocument, front: FrontMatter): FieldsRea
       } else if (open && belongsTo(open, unit)) {
         if (!continuesLine(open, unit)) open.field.listed = true
         open.field.source = `${open.field.source}\n${unit.source}`.trim()
+        if (open.field.told !== undefined) open.field.told += `\n${unit.source}`
         blocks.add(unit.offset)
       } else open = undefined
     }
@@ -76,7 +80,8 @@ export function readFields(document: AdrDocument, front: FrontMatter): FieldsRea
       const { source, line, continues } = unit
       const named = fieldOf(unit)
       if (named && named.kind !== 'other' && named.kind !== kind) {
-        fields.push({ ...named, from: 'section' }, ...eventStatus(named, unit))
+        const told = relationKinds.has(named.kind) ? { told: source } : {}
+        fields.push({ ...named, ...told, from: 'section' }, ...eventStatus(named, unit))
         // `Replaces ADR 7. Accepted on 2024-01-02`
         const rest = restAfter(source)
         if (rest !== undefined && relationKinds.has(named.kind))

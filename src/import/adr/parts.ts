@@ -2,15 +2,16 @@
 
 import { isVisible } from '../../validation/schema.ts'
 import { clean } from './document/clean.ts'
-import { wordKey } from './document/dictionary.ts'
+import { partialWords, wordKey } from './document/dictionary.ts'
 import { type AdrDocument, blocksIn, sectionsIn } from './document/document.ts'
 import type { Section } from './document/headings.ts'
-import { joined, span } from './document/markdown.ts'
+import { joined, plainText, span } from './document/markdown.ts'
 import { besideDrivers } from './drivers.ts'
 import type { Field, FieldsRead, Span } from './fields.ts'
 import { tellsMore } from './notice.ts'
 import { isBlank, type Option } from './option-names.ts'
 import { isOwn } from './own-sections.ts'
+import { namesPart } from './part.ts'
 import { isUnfilled, pointsElsewhere } from './placeholder.ts'
 import { isReasonOfStatus, splitReasons } from './reasons.ts'
 
@@ -66,7 +67,7 @@ export function readParts(
   const remarks = statusRemarks(fields)
   let ofOptions = 0
   for (const section of sections) {
-    if (!isOwn(section)) continue
+    if (!isOwn(section) && !isLeftInMetadata(section)) continue
     const apart = [
       ...metadata.filter(({ start }) => start >= section.bodyStart && start < section.end),
       ...sectionsIn(document, section).filter(isOwn),
@@ -89,7 +90,12 @@ export function readParts(
     else if (section.kind === 'rationale') pieces.rationale.push(body)
     else if (section.kind === 'consequences')
       pieces.consequences.push(section.parent?.kind === 'decision' || section !== firstConsequences ? titled : body)
-    else if (section.kind === 'links' || section.kind === 'history' || section.kind === 'aside')
+    else if (
+      isLeftInMetadata(section) ||
+      section.kind === 'links' ||
+      section.kind === 'history' ||
+      section.kind === 'aside'
+    )
       pieces.links.push(titled)
     else if (section.kind === 'drivers') pieces.links.push(besideDrivers(document, section))
     else if (section.kind === null)
@@ -105,6 +111,7 @@ export function readParts(
   }
   const above = blocksBetween(document, document.title?.end ?? 0, sections[0]?.start ?? text.length, blocks)
   const preamble = isVisible(above) ? above : ''
+  pieces.links.push(...limitingRemarks(fields).filter((remark) => !preamble.includes(remark)))
   const structured = first !== undefined
   const join = (...lists: string[][]) => joined(...lists.flat()).trim()
   const decisions = pieces.decision.length > 0 ? pieces.decision : pieces.proposal
@@ -122,7 +129,7 @@ export function readParts(
     consequences: structured ? join(pieces.consequences) : '',
     other: structured ? join(proposals, pieces.other) : '',
     hasUnknown: proposals.length > 0 || pieces.other.length > ofOptions,
-    links: structured ? join(pieces.links) : '',
+    links: structured ? join(pieces.links) : join(limitingRemarks(fields)),
     whole: structured ? filled : join([preamble], [withoutAsides(document)]),
   }
 }
@@ -199,3 +206,19 @@ function statusRemarks(fields: readonly Field[]): string[] {
   const remarks = lines.join('\n').trim()
   return lines.length > 1 || remarks.length > 40 ? [remarks] : []
 }
+
+/** What says which part of another record is superseded or amended, and what of it still holds. */
+function limitingRemarks(fields: readonly Field[]): string[] {
+  return fields.flatMap(({ told }) => {
+    if (told === undefined) return []
+    const beside = plainText(told.replace(/\[[^[\]\n]*\](?:\([^()\n]*\))?/g, ' '))
+    return namesPart(beside) || partialWords.test(beside.toLowerCase()) ? [told] : []
+  })
+}
+
+/** An unknown subsection of a status, a date or the deciders: no field has its text. */
+function isLeftInMetadata({ kind, parent }: Section): boolean {
+  return (kind === null || kind === 'links') && parent !== null && metadataOfRecord.has(parent.kind)
+}
+
+const metadataOfRecord: ReadonlySet<Section['kind']> = new Set(['status', 'date', 'deciders'])
