@@ -29,6 +29,7 @@ const names = {
   index:
     /^(?:_?index|summary|toc|contents|sidebar|_sidebar|overview|(?:adr|decision)s?[-_]?(?:log|list|index|overview)|log)$/i,
 }
+const numberZero = /^(?:[ml]?adr[-_ ]?)?0+[-_. ]+/i
 const notRecord = 'says that it is no decision record'
 
 export type WhyNot =
@@ -61,6 +62,9 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
     (telling && !tellingFolder.test(folder) && signs.hasDecision && signs.hasStatus && signs.sections > 2)
   if (names.readme.test(base.replace(/^0+[-_ ]/, '')) && !alone) return 'readme'
   if (names.index.test(base) && !alone) return 'index'
+  // `0000-index.md`. A record with this number, such as `0000-use-adrs.md`, says what was decided
+  if (numberZero.test(base) && names.index.test(base.replace(numberZero, '')) && !recorded) return 'index'
+  if (signs.isIndex) return 'index'
   if (signs.saysItIsNone) return notRecord
   if (named.test(base)) return undefined
   const isNumbered = numbered.test(base) || coded.test(base) || alone
