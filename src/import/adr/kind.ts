@@ -1,4 +1,5 @@
 /** Decides whether a file is a decision record, by its name, its folders and its content. */
+import type { LogFile } from './decision-log.ts'
 import type { ParsedAdr } from './parse.ts'
 import { isTemplateName } from './placeholder.ts'
 
@@ -78,7 +79,7 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
 }
 
 /** The fields with a placeholder, if they make the file a template. */
-function unfilledOf({ signs }: ParsedAdr, isNumbered: boolean): string[] {
+export function unfilledOf({ signs }: ParsedAdr, isNumbered: boolean): string[] {
   const { placeholders, hasStatus, hasDate } = signs
   const weight = placeholders.reduce((sum, field) => sum + (field === 'title' || field === 'status' ? 2 : 1), 0)
   if (weight < 2) return []
@@ -104,6 +105,17 @@ export function hasNumber(path: string): boolean {
     .slice(-2)
     .some((name) => numbered.test(name.replace(recordFile, '')) || coded.test(name) || named.test(name))
 }
+
+/** What a name says about a file that may be a log of decisions. `isChosen`: the user chose this file, not a folder. */
+export function logFileOf(folders: readonly string[], name: string, isChosen: boolean): LogFile {
+  const base = name.replace(recordFile, '')
+  const isRecord = [numbered, dated, coded, named].some((pattern) => pattern.test(base))
+  if (isChosen || logName.test(base)) return { isRecord, told: 'name' }
+  return { isRecord, told: folders.some((folder) => tellingFolder.test(folder)) ? 'folder' : undefined }
+}
+
+const logName =
+  /^(?:.*[-_. ])?(?:decisions?|[ml]?adrs?|adl|(?:decisions?|adrs?)[-_. ]?(?:logs?|records?|register|history)|entscheidungen|decisiones|decisoes|décisions)$/iu
 
 /** By its name: it may be a record. `folders`: as of whyNoDecision. */
 export function isRecordFile(folders: readonly string[], name: string): boolean {
