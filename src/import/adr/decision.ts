@@ -41,8 +41,11 @@ export function decisionOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note
     return cut(text, most)
   }
   const told = bodyOf(adr, inTree, note)
-  const { notice, rest } = splitNotice(told.judgment)
-  const body = notice === '' ? told : { ...told, judgment: rest, context: joined(notice, told.context) }
+  const { notice, rest } = splitNotice(told.judgment, adr.status?.word === 'superseded')
+  if (rest === '' && notice !== '')
+    note({ line: 1, message: 'the text only says what became of this record: the title was taken as the decision' })
+  const judgment = rest === '' ? inTree.title : rest
+  const body = notice === '' ? told : { ...told, judgment, context: joined(notice, told.context) }
   const rationale = joined(adr.parts.rationale, body.chosen)
   const input = {
     title: within(inTree.title, decisionBounds.title, 'the title'),

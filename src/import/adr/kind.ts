@@ -11,7 +11,7 @@ const bareName = /^(?:(?:adr[-_])?\d{3,5}[-_]\p{L}[\p{L}\p{N}_-]+|\p{L}[\p{L}\p{
 const otherTextFile = /\.(?:adoc|asciidoc|txt|org|textile|html?|docx?|pdf|odt)$/i
 const tellingFolder =
   /^(?:decisions?|(?:architectur(?:e|al)|technical|design|engineering)[-_ ]?decisions?|entscheidungen|decisiones|decisoes|(?:.*[-_ ])?(?:[ml]?adrs?|decision[-_ ]?(?:records?|logs?))(?:[-_ ](?:docs?|records?|logs?|archived?|accepted|proposed|rejected|superseded|v?\d+|[a-z]{2}))?)$/i
-const numbered = /^(?:[ml]?adr|rfc|edr|tdr|decision)?[-_ ]?\d{1,8}(?:[-_. ]|$)/i
+const numbered = /^(?:[ml]?adr|rfc|edr|tdr|decision)?[-_ ]?(?:\d{1,8}|\d{12}|\d{14})(?:[-_. ]|$)/i
 /** `2024-03-04-…`, as notes of meetings are named too. */
 const dated = /^\d{4}-\d{2}-\d{2}/
 /** `DDR-023-…` and `D12-…`: a team's own letter code. */

@@ -117,7 +117,7 @@ function parseText(text: string, cut: boolean, name: string): ParsedAdr {
       definitions: new Map(),
       linesBefore: front.lines,
     }
-    return assemble(empty, front, { fields: [], blocks: new Set(), inside: [] }, [], notes)
+    return assemble(empty, front, { fields: [], blocks: new Set(), inside: [], others: [] }, [], notes)
   }
 }
 

@@ -4,7 +4,7 @@ import { isVisible } from '../../validation/schema.ts'
 import { clean } from './document/clean.ts'
 import { partialWords, wordKey } from './document/dictionary.ts'
 import { type AdrDocument, blocksIn, sectionsIn } from './document/document.ts'
-import type { Section } from './document/headings.ts'
+import { type Section, sectionKind } from './document/headings.ts'
 import { joined, plainText, span } from './document/markdown.ts'
 import { besideDrivers } from './drivers.ts'
 import type { Field, FieldsRead, Span } from './fields.ts'
@@ -14,6 +14,7 @@ import { isOwn } from './own-sections.ts'
 import { namesPart } from './part.ts'
 import { isUnfilled, pointsElsewhere } from './placeholder.ts'
 import { isReasonOfStatus, splitReasons } from './reasons.ts'
+import { statusAtStart } from './status.ts'
 
 export interface Parts {
   context: string
@@ -40,7 +41,7 @@ export interface Parts {
 /** Each section contributes its text without the sections of another kind inside it. */
 export function readParts(
   document: AdrDocument,
-  { fields, blocks, inside: metadata }: FieldsRead,
+  { fields, blocks, inside: metadata, others }: FieldsRead,
   options: readonly Option[],
   status: string | undefined,
 ): Parts {
@@ -111,6 +112,8 @@ export function readParts(
   }
   const above = blocksBetween(document, document.title?.end ?? 0, sections[0]?.start ?? text.length, blocks)
   const preamble = isVisible(above) ? above : ''
+  for (const line of others) (isReason(line, status) ? pieces.rationale : pieces.links).push(line)
+  for (const reason of reasonsBesideStatus(fields)) pieces.rationale.push(reason)
   pieces.links.push(...limitingRemarks(fields).filter((remark) => !preamble.includes(remark)))
   const structured = first !== undefined
   const join = (...lists: string[][]) => joined(...lists.flat()).trim()
@@ -129,7 +132,7 @@ export function readParts(
     consequences: structured ? join(pieces.consequences) : '',
     other: structured ? join(proposals, pieces.other) : '',
     hasUnknown: proposals.length > 0 || pieces.other.length > ofOptions,
-    links: structured ? join(pieces.links) : join(limitingRemarks(fields)),
+    links: structured ? join(pieces.links) : join(limitingRemarks(fields), others),
     whole: structured ? filled : join([preamble], [withoutAsides(document)]),
   }
 }
@@ -222,3 +225,22 @@ function isLeftInMetadata({ kind, parent }: Section): boolean {
 }
 
 const metadataOfRecord: ReadonlySet<Section['kind']> = new Set(['status', 'date', 'deciders'])
+
+/** `Reason: too dear`, `Disposition: Rejected because …`. */
+function isReason(line: string, status: string | undefined): boolean {
+  const [, label = '', value = ''] = /^[^\p{L}]*([^:：]{1,60}?)[*_`]*\s*[:：][*_`]*\s*(.*)$/su.exec(line) ?? []
+  return (
+    sectionKind(label) === 'rationale' ||
+    (statusAtStart(plainText(value)) !== undefined && isReasonOfStatus(value, status))
+  )
+}
+
+/** `Status: Rejected because …` on a line of metadata. A superseded record says why its successor came, not why it was made. */
+function reasonsBesideStatus(fields: readonly Field[]): string[] {
+  return fields.flatMap(({ kind, from, source }) => {
+    if (kind !== 'status' || from === 'section') return []
+    const word = statusAtStart(plainText(source))?.word
+    const isTold = word !== undefined && word !== 'superseded' && /\p{L}.*\s.*\p{L}/su.test(source)
+    return isTold && isReasonOfStatus(source, undefined) ? [`Status: ${source}`] : []
+  })
+}

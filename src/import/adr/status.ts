@@ -34,6 +34,8 @@ export interface Status {
 
 const words = byWord(statusWords)
 const longest = Math.max(...[...words.keys()].map((word) => word.split(' ').length))
+/** Words that are a status only if no other word follows directly. */
+const aloneOnly: ReadonlySet<string> = new Set(['historical', 'historic'])
 /** Words that may follow a status within a sentence: they begin a person, a date, a means or a reason. */
 const afterStatus =
   /^(?:by|on|in|at|since|as|and|but|with|due|because|von|am|durch|par|le \d|por|el \d|em|da|door|op|для|с|\d)/
@@ -82,7 +84,9 @@ export function statusAtStart(text: string): { word: StatusWord; rest: string } 
       .join(' ')
       .replace(/[^\p{L}\p{N}]+$/u, '')
     const word = words.get(phrase)
-    if (word) return { word, rest: wordKey(key.slice(phrase.length)) }
+    // `Historical part superseded by …` tells of a part
+    const goesOn = aloneOnly.has(phrase) && tokens.length > length && /\p{L}$/u.test(tokens[length - 1] ?? '')
+    if (word && !goesOn) return { word, rest: wordKey(key.slice(phrase.length)) }
   }
   return undefined
 }

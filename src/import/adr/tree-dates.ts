@@ -133,7 +133,10 @@ function dateOf(
 
 function dateInPath(path: string): string | undefined {
   for (const part of path.split('/').reverse()) {
-    const match = /(?<!\d)(\d{4})[-_.]?(\d{2})[-_.]?(\d{2})(?!\d)/.exec(part)
+    // also with a time, as in `20240516132303-use-one-file`
+    const match =
+      /(?<!\d)(\d{4})[-_.]?(\d{2})[-_.]?(\d{2})(?!\d)/.exec(part) ??
+      /(?<!\d)(\d{4})(\d{2})(\d{2})(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?!\d)/.exec(part)
     const found = match ? findDate(`${match[1]}-${match[2]}-${match[3]}`) : undefined
     if (found) return found.iso
   }

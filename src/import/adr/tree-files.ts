@@ -205,7 +205,7 @@ function titleOf(path: string, adr: ParsedAdr, reading: Reading): string {
   const base = posix.basename(path).replace(recordFile, '')
   const name = /^(?:index|readme|documentation)$/i.test(base) ? posix.basename(posix.dirname(path)) : base
   const bare = name
-    .replace(/^(?:\d{4}[-_]?\d{2}[-_]?\d{2}|(?:adr|madr|rfc)?[-_ ]?\d{1,6})[-_. ]+/i, '')
+    .replace(/^(?:\d{4}[-_]?\d{2}[-_]?\d{2}(?:\d{4}|\d{6})?|(?:adr|madr|rfc)?[-_ ]?\d{1,6})[-_. ]+/i, '')
     .replace(/[-_]+/g, ' ')
     .trim()
   const words = bare === '' ? name : bare
