@@ -66,9 +66,11 @@ export async function readTree(
     const decision = decisionOf(adr, inTree, noteHere)
     const outcomes = decision ? outcomesOf(adr, inTree, noteHere) : []
     const datedBy = dates.get(path)?.from
-    const amends = [...(linked.amends.get(path) ?? [])].map((older) => externalIdOf(source.name, older))
+    const idsOf = (paths: ReadonlySet<string> | undefined) =>
+      [...(paths ?? [])].map((other) => externalIdOf(source.name, other))
+    const [amends, amendedBy] = [idsOf(linked.amends.get(path)), idsOf(linked.amendedBy.get(path))]
     const line = secretLine ?? entry?.line ?? 1
-    if (decision) reading.items.push({ file, line, ...(datedBy && { datedBy }), decision, amends, outcomes })
+    if (decision) reading.items.push({ file, line, ...(datedBy && { datedBy }), decision, amends, amendedBy, outcomes })
     for (const one of adr.notes) note(path, one)
   }
   noteMissingStatus(read, reading)
