@@ -82,17 +82,22 @@ it.each([
 })
 
 it.each([
-  ['the name of one record', { told: 'folder', isRecord: true }],
-  ['neither a name nor a folder of decisions', { told: undefined, isRecord: false }],
-] as const)('does not divide a file with %s, but says that it seems to be a log', (_, file) => {
+  ['the name of one record', { told: 'folder', isRecord: true }, 'record'],
+  ['neither a name nor a folder of decisions', { told: undefined, isRecord: false }, 'untold'],
+] as const)('does not divide a file with %s, but tells why', (_, file, why) => {
   const read = readLog(two('DEC-001: Wheat', 'DEC-002: Rye'), file)
-  expect([read.entries, read.seemsLog]).toEqual([[], true])
+  expect([read.entries, read.whyNot]).toEqual([[], why])
 })
 
 it('divides a file that only its folder tells to hold decisions if each entry has a status and a decision', () => {
   const file = { told: 'folder', isRecord: false } as const
   expect(readLog(two('1. Wheat', '2. Rye'), file).entries).toHaveLength(2)
   expect(readLog(two('1. Wheat', '2. Rye').replaceAll('**Status:** Accepted', ''), file).entries).toEqual([])
+})
+
+it('says of a file with the name of a log that its entries do not tell what was decided', () => {
+  const read = readLog('# Decisions\n\n## D1. Wheat\n\nIt is dear.\n\n## D2. Rye\n\nIt is cheap.\n', told)
+  expect([read.entries, read.whyNot]).toEqual([[], 'unlabelled'])
 })
 
 it('reads a hostile file with very many headings in time', () => {

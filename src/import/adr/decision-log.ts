@@ -28,11 +28,17 @@ export interface LogEntry {
   line: number
 }
 
+/**
+ * `untold`: neither its name, its title nor its folder says so. `record`: its name is that of one record. `unlabelled`: it
+ * is not told what was decided. `large`: it has too many entries.
+ */
+export type WhyNotDivided = 'untold' | 'record' | 'unlabelled' | 'large'
+
 export interface DecisionLog {
   /** Empty: the file is not divided. */
   entries: LogEntry[]
-  /** Whether the file seems to hold several decisions, although it is not divided. */
-  seemsLog: boolean
+  /** Why the file is not divided, although it seems to hold several decisions. */
+  whyNot?: WhyNotDivided
   /** Headings such as those of the entries, below which no decision and no status was found. */
   leftOut: { line: number; heading: string }[]
 }
@@ -45,7 +51,7 @@ export interface LogFile {
 }
 
 export function readLog(text: string, { told: toldBy, isRecord }: LogFile): DecisionLog {
-  const none: DecisionLog = { entries: [], seemsLog: false, leftOut: [] }
+  const none: DecisionLog = { entries: [], leftOut: [] }
   // most files have no such headings
   const marks = text.match(headingMarks)?.length ?? 0
   if (marks < fewestEntries || marks > mostHeadings) return none
@@ -54,7 +60,7 @@ export function readLog(text: string, { told: toldBy, isRecord }: LogFile): Deci
   const level = levelOfEntries(headings)
   const found = headings.filter((heading): heading is Identified => heading.level === level && isIdentified(heading))
   if (found.length < fewestEntries) return none
-  if (found.length > mostEntries) return { ...none, seemsLog: true }
+  if (found.length > mostEntries) return { ...none, whyNot: 'large' }
   const ends = headings.filter((heading) => heading.level <= level).map(({ at }) => at)
   let next = 0
   const read = found.map((heading) => {
@@ -68,7 +74,8 @@ export function readLog(text: string, { told: toldBy, isRecord }: LogFile): Deci
   if (isRecord || told === undefined || !isLog || hasOwnRecord(headings, found, lines)) {
     const codes = read.filter(({ heading }) => heading.identity.isCode)
     const deciding = told === 'name' ? codes : codes.filter(({ entry }) => entry.adr.parts.decision !== '')
-    return { ...none, seemsLog: deciding.length >= fewestEntries && !hasOwnRecord(headings, found, lines) }
+    if (deciding.length < fewestEntries || hasOwnRecord(headings, found, lines)) return none
+    return { ...none, whyNot: told === undefined ? 'untold' : isRecord ? 'record' : 'unlabelled' }
   }
   const used = new Map<string, number>()
   return {
@@ -77,7 +84,6 @@ export function readLog(text: string, { told: toldBy, isRecord }: LogFile): Deci
       used.set(entry.anchor, before + 1)
       return before === 0 ? entry : { ...entry, anchor: `${entry.anchor}-${before + 1}` }
     }),
-    seemsLog: false,
     leftOut: read
       .filter((one) => !entries.includes(one))
       .map(({ heading }) => ({ line: heading.at + 1, heading: heading.text })),

@@ -4,7 +4,7 @@ import { findSecret } from '../../secrets/find.ts'
 import { otherFormat, type Reading } from '../files/reading.ts'
 import type { Source } from '../files/source.ts'
 import { type FileText, type Folder, folderAt, mostTotalBytes } from '../files/walk.ts'
-import { type DecisionLog, readLog } from './decision-log.ts'
+import { type DecisionLog, readLog, type WhyNotDivided } from './decision-log.ts'
 import {
   hasNumber,
   isLoose,
@@ -98,7 +98,7 @@ async function readRecords(files: readonly string[], at: At, reading: Reading): 
     }
     const { adr, labels } = parsed
     const reason = whyNoDecision(foldersOf(file), name, adr)
-    if (log.seemsLog) reading.notes.push({ file: path, line: 1, message: seemsLog(reason) })
+    if (log.whyNot) reading.notes.push({ file: path, line: 1, message: seemsLog(log.whyNot, reason) })
     if (reason !== undefined) reading.notDecisions.push({ file: path, reason })
     else
       read.push({
@@ -113,9 +113,16 @@ async function readRecords(files: readonly string[], at: At, reading: Reading): 
   return read
 }
 
+const remedyOf: Record<WhyNotDivided, string> = {
+  untold: 'import this file alone, or move them to a file such as DECISIONS.md',
+  record: 'give the file a name without a number, such as decisions.md',
+  large: 'divide it into files of at most 1,000',
+  unlabelled: 'below each heading with a number, say what was decided, for example “**Decision:** …”',
+}
+
 /** A note about a file that was not divided. `reason`: why it was not imported as one decision either. */
-const seemsLog = (reason: string | undefined) =>
-  `it seems to hold several decisions: ${reason === undefined ? 'imported as one' : 'not imported'}. Give each one a heading with a number or a date, and below it a decision and a status`
+const seemsLog = (why: WhyNotDivided, reason: string | undefined) =>
+  `it seems to hold several decisions: ${reason === undefined ? 'imported as one' : 'not imported'}. To import each, ${remedyOf[why]}`
 
 async function entriesOf(
   file: string,
