@@ -133,6 +133,22 @@ describe('precedent import', () => {
     expect((await runJson<Report>(caller(), 'import', folder, '--source', 'amending')).body.amendments).toBe(1)
   })
 
+  it('imports each decision of a file that holds several, and a second import changes nothing', async () => {
+    const folder = join(folderOfTest(), 'several')
+    mkdirSync(folder, { recursive: true })
+    const one = (heading: string, more = '') =>
+      `## ${heading}\n\n**Status:** Accepted\n${more}\n**Decision:** ${heading}.\n\n`
+    writeFileSync(
+      join(folder, 'DECISIONS.md'),
+      `${one('DEC-001: Cheap ink')}${one('DEC-002: Good ink', '\n**Supersedes:** DEC-001\n')}`,
+    )
+    const first = await runJson<Report>(caller(), 'import', folder, '--source', 'several')
+    expect(first.body).toMatchObject({ decisions: 2, imported: 2, unchanged: 0, superseding_links: 1 })
+    const second = await runJson<Report>(caller(), 'import', folder, '--source', 'several')
+    expect(second.body).toMatchObject({ decisions: 2, imported: 0, unchanged: 2 })
+    expect(await changesOf('Good ink')).toHaveLength(1)
+  })
+
   it('the summary tells what was left out and why, which decisions have no date, and which amendments wait', async () => {
     const root = join(folderOfTest(), 'harbour')
     const folder = join(root, 'adr')

@@ -158,7 +158,13 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
       line: 1,
       message: 'no section is named as the decision: the sections with other names were taken as the decision',
     })
-    return { judgment: parts.other, context: context(parts.context), ...rest }
+    const { unknown, besideOptions } = parts
+    const isApart = unknown !== ''
+    return {
+      judgment: isApart ? unknown : parts.other,
+      context: context(parts.context, isApart ? besideOptions : ''),
+      ...rest,
+    }
   }
   const structured = parts.context !== '' || parts.consequences !== ''
   if (structured)

@@ -25,6 +25,10 @@ export interface Parts {
   consequences: string
   /** Sections with unknown headings, in their order. Also the text in sections of options that belongs to no option. */
   other: string
+  /** Of `other`: the sections that are not about options. */
+  unknown: string
+  /** Of `other`: the text in sections of options. */
+  besideOptions: string
   /** The section for the decision is empty. */
   isUndecided: boolean
   /** Whether `other` has text of a section that is not about options. */
@@ -66,7 +70,7 @@ export function readParts(
   const contextEnd = decides ? (belowContext?.start ?? 0) : 0
   const firstConsequences = sections.find(({ kind }) => kind === 'consequences')
   const remarks = statusRemarks(fields)
-  let ofOptions = 0
+  const besideOptions: string[] = []
   for (const section of sections) {
     if (!isOwn(section) && !isLeftInMetadata(section)) continue
     const apart = [
@@ -103,7 +107,7 @@ export function readParts(
       (section.start < contextEnd && !hasContext ? pieces.context : pieces.other).push(titled)
     else if (section.kind === 'options' || section.kind === 'details') {
       const beyond = textBeyondOptions(titled, body, options)
-      ofOptions += beyond.length
+      besideOptions.push(...beyond)
       pieces.other.push(...beyond)
     } else if (section.kind === 'status') {
       for (const remark of remarks.splice(0))
@@ -116,6 +120,7 @@ export function readParts(
   for (const reason of reasonsBesideStatus(fields)) pieces.rationale.push(reason)
   pieces.links.push(...limitingRemarks(fields).filter((remark) => !preamble.includes(remark)))
   const structured = first !== undefined
+  const ofOptions = new Set(besideOptions)
   const join = (...lists: string[][]) => joined(...lists.flat()).trim()
   const decisions = pieces.decision.length > 0 ? pieces.decision : pieces.proposal
   const proposals = decisions === pieces.proposal ? [] : pieces.proposal
@@ -131,7 +136,14 @@ export function readParts(
     rationale: join([reasons], pieces.rationale),
     consequences: structured ? join(pieces.consequences) : '',
     other: structured ? join(proposals, pieces.other) : '',
-    hasUnknown: proposals.length > 0 || pieces.other.length > ofOptions,
+    besideOptions: structured ? join(besideOptions) : '',
+    unknown: structured
+      ? join(
+          proposals,
+          pieces.other.filter((text) => !ofOptions.has(text)),
+        )
+      : '',
+    hasUnknown: proposals.length > 0 || pieces.other.length > besideOptions.length,
     links: structured ? join(pieces.links) : join(limitingRemarks(fields), others),
     whole: structured ? filled : join([preamble], [withoutAsides(document)]),
   }
