@@ -133,6 +133,43 @@ describe('precedent import', () => {
     expect((await runJson<Report>(caller(), 'import', folder, '--source', 'amending')).body.amendments).toBe(1)
   })
 
+  it('imports each decision of a file that holds several, and a second import changes nothing', async () => {
+    const folder = join(folderOfTest(), 'several')
+    mkdirSync(folder, { recursive: true })
+    const one = (heading: string, more = '') =>
+      `## ${heading}\n\n**Status:** Accepted\n${more}\n**Decision:** ${heading}.\n\n`
+    writeFileSync(
+      join(folder, 'DECISIONS.md'),
+      `${one('DEC-001: Cheap ink')}${one('DEC-002: Good ink', '\n**Supersedes:** DEC-001\n')}`,
+    )
+    const first = await runJson<Report>(caller(), 'import', folder, '--source', 'several')
+    expect(first.body).toMatchObject({ decisions: 2, imported: 2, unchanged: 0, superseding_links: 1 })
+    const second = await runJson<Report>(caller(), 'import', folder, '--source', 'several')
+    expect(second.body).toMatchObject({ decisions: 2, imported: 0, unchanged: 2 })
+    expect(await changesOf('Good ink')).toHaveLength(1)
+  })
+
+  it('the summary tells what was left out and why, which decisions have no date, and which amendments wait', async () => {
+    const root = join(folderOfTest(), 'harbour')
+    const folder = join(root, 'adr')
+    mkdirSync(folder, { recursive: true })
+    const names = ['0001-a', '0002-b', '0003-c', '0004-d']
+    for (const name of names) writeFileSync(join(folder, `${name}.md`), adr(name, 'Accepted'))
+    writeFileSync(join(folder, '0005-e.md'), adr('5. E', 'Proposed', '\nAmends [ADR 1](0001-a.md)\n'))
+    writeFileSync(join(folder, '0006-f.md'), adr('6. F', 'Accepted\n\nAmended by [G](../other/0007-g.md)'))
+    writeFileSync(join(folder, 'docker.md'), 'It was said that we want no containers.\n')
+    writeFileSync(join(folder, 'template.md'), adr('Title', 'Proposed'))
+    const said = (await run(caller(), 'import', root, '--source', 'summary')).stdout
+    expect(said).toContain('Not imported, although beside decisions:\n  adr/docker.md:1  no signs of a decision\n')
+    expect(said).toMatch(
+      /Amendments +2 +parts .* change; 1 of them with decisions outside this import, 1 of them by proposals\n/,
+    )
+    expect(said).toMatch(/Dates +0 +6 decisions have none and count from this import\n/)
+    expect(said).toMatch(/Not decisions +2 +1 no signs of a decision, 1 template \(--dry-run lists them\)\n/)
+    expect(said).toContain(' and 5 more places  no date in ')
+    expect(said).toContain('  (--dry-run lists every place)\n')
+  })
+
   it('names in --json all files without a status, and prints one line for them', async () => {
     const folder = join(folderOfTest(), 'adr')
     mkdirSync(folder, { recursive: true })
@@ -142,7 +179,11 @@ describe('precedent import', () => {
     const { body } = await runJson<Report>(offline, 'import', folder, '--dry-run')
     const message = 'it states no status, and 2 other files do not either: taken as accepted'
     expect(body.notes).toEqual([{ file: '0001-a.md', line: 1, message, other_files: ['0002-b.md', '0003-c.md'] }])
-    expect((await run(offline, 'import', folder, '--dry-run')).stdout).toContain(`0001-a.md:1  ${message}\n`)
+    const dry = (await run(offline, 'import', folder, '--dry-run')).stdout
+    expect(dry).toContain(`0001-a.md:1  ${message}\n`)
+    // a dry run names each place
+    expect(dry).toContain('  0003-c.md:1  it states no status: taken as accepted\n')
+    expect(dry).toMatch(/To check +3 +not understood, or guessed\n/)
   })
 
   it('says what a file lacks that is no decision record', async () => {
@@ -167,7 +208,9 @@ describe('precedent import', () => {
     writeFileSync(join(folder, '0004-d.rst'), '===  ===\na  b\n')
     const offline = { url: 'http://127.0.0.1:9', key: '', state: folderOfTest() }
     const dry = await run(offline, 'import', folder, '--dry-run', '--source', 'rehearsal')
-    expect(dry.stdout).toMatch(/Dates +1 +0 from the text, 1 from names, 0 from git\n/)
+    expect(dry.stdout).toMatch(
+      /Dates +1 +0 from the text, 1 from names, 0 from git; 1 decision has none and counts from this import\n/,
+    )
     expect(dry.stdout).toMatch(/Not read +2 +they may be records; listed above\n/)
     expect(dry.stdout).toMatch(/2024-02-03 \(name\)/)
     expect(dry.stdout).toContain('0003-c.adoc  not read: only Markdown and reStructuredText are')

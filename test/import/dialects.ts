@@ -7,6 +7,7 @@ import { readSource } from '../../src/import/read.ts'
 
 /** Of one file. What is not stated is not compared. */
 interface DialectFact {
+  /** An entry of a decision log has its anchor behind the path. */
   path: string
   /** It is no decision, for this reason. */
   why_not?: string
@@ -64,7 +65,7 @@ export async function differencesIn(dialect: string, root = folder): Promise<str
 function readingOf(reading: Reading, base: string, { path }: DialectFact): Partial<DialectFact> {
   const file = base + path
   const why_not = reading.notDecisions.find((one) => one.file === file)?.reason
-  const item = reading.items.find((one) => one.file === file)
+  const item = reading.items.find(({ decision }) => decision.external_id === `acme/press/${file}`)
   if (!item) return { path, ...(why_not && { why_not }) }
   const { decision, datedBy } = item
   const related = (kind: string) =>
@@ -86,7 +87,7 @@ function readingOf(reading: Reading, base: string, { path }: DialectFact): Parti
     rationale: decision.rationale ?? '',
     consequences: decision.consequences ?? '',
     note: reading.notes
-      .filter((one) => one.file === file)
+      .filter((one) => one.file === item.file)
       .map(({ message }) => message)
       .join('\n'),
   }

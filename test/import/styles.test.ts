@@ -53,7 +53,7 @@ describe('import of records in the style of Nygard', () => {
       'because two writers lost orders',
     )
     expect(messages(reading, '0006-print-on-paper.md')).toEqual([
-      '"ADR-0099", named as the successor, was not found: the link was ignored',
+      '"ADR-0099", named as the successor, is not among the files read: the link was ignored',
       'superseded, but its successor was not found: taken as deprecated',
     ])
   })

@@ -1,5 +1,5 @@
 /** `precedent import --dry-run`: shows what would be imported and what was not understood. Sends nothing. */
-import type { ImportedRow } from '../../import/files/reading.ts'
+import type { ImportedRow, ImportNote } from '../../import/files/reading.ts'
 import { isOnlyProposed } from '../../records/revisions.ts'
 import { type ExitCode, exitCodes } from '../terminal/failure.ts'
 import { count, inLine, plain, type Terminal, table } from '../terminal/terminal.ts'
@@ -55,11 +55,25 @@ export async function dryRun(terminal: Terminal, source: ImportSource): Promise<
   }
   if (found.notes.length > 0) {
     terminal.print('\nTo check:')
-    for (const line of placesOf(found.notes, mostShown, found.moreNotes)) terminal.print(line)
+    const places = found.notes.flatMap(eachPlace)
+    for (const line of placesOf(places, mostShown, found.moreNotes)) terminal.print(line)
   }
   terminal.print(`\n${summaryOfFound(found)}`)
   terminal.print('\nThis was a dry run: nothing was sent.')
   return ok
+}
+
+/** A note that is true of several files, once for each. */
+function eachPlace(note: ImportNote): ImportNote[] {
+  const { otherFiles = [], message } = note
+  return [
+    note,
+    ...otherFiles.map((file) => ({
+      file,
+      line: 1,
+      message: message.replace(/, and (?:one|\d+) other files? do(?:es)? not either/, ''),
+    })),
+  ]
 }
 
 /** The external_ids of the decisions that others of this import supersede. A proposed or rejected one ends nothing. */
@@ -123,6 +137,8 @@ export function jsonOfFound(found: Found) {
     linksPending,
     linksElsewhere,
     amendments,
+    amendmentsPending,
+    amendmentsElsewhere,
     notDecisions,
     notes,
     unreadLines,
@@ -137,7 +153,14 @@ export function jsonOfFound(found: Found) {
     superseding_links: links,
     superseding_links_pending: linksPending,
     ...(linksElsewhere === undefined ? {} : { superseding_links_elsewhere: linksElsewhere }),
-    ...(format === 'adr' ? { amendments, dates } : {}),
+    ...(format === 'adr'
+      ? {
+          amendments,
+          amendments_pending: amendmentsPending,
+          ...(amendmentsElsewhere === undefined ? {} : { amendments_elsewhere: amendmentsElsewhere }),
+          dates,
+        }
+      : {}),
     not_decisions: notDecisions,
     notes: notes.map(({ otherFiles, ...note }) => ({ ...note, ...(otherFiles && { other_files: otherFiles }) })),
     unread_lines: unreadLines,

@@ -16,9 +16,15 @@ export interface Found {
   linksElsewhere: number | undefined
   /** How many amendments the decision records name. */
   amendments: number
+  /** Of `amendments`: those by proposals, which change nothing until they are accepted. */
+  amendmentsPending: number
+  /** Of `amendments`: those of or by decisions outside this import. Undefined if there are too many to count. */
+  amendmentsElsewhere: number | undefined
   /** Decision records by where their date was found. */
   dates: Record<DateOrigin, number>
   notDecisions: { file: string; reason: string }[]
+  /** The folders with a decision record. */
+  folders: ReadonlySet<string>
   notes: ImportNote[]
   /** Number of notes beyond those in `notes`. */
   moreNotes: number
@@ -46,14 +52,20 @@ export function findingsCollector(source: string, format: Format): FindingsColle
     linksPending: 0,
     linksElsewhere: undefined,
     amendments: 0,
+    amendmentsPending: 0,
+    amendmentsElsewhere: undefined,
     dates: { text: 0, name: 0, git: 0 },
     notDecisions: [],
+    folders: new Set(),
     notes: [],
     moreNotes: 0,
     unreadLines: 0,
   }
   const externalIds = new Set<string>()
+  const folders = new Set<string>()
   const targets: string[] = []
+  const amended: string[] = []
+  const amending: string[] = []
   let lastUnread = 0
 
   function note({ file, line, message, remark, otherFiles }: ImportNote): void {
@@ -75,19 +87,39 @@ export function findingsCollector(source: string, format: Format): FindingsColle
       else {
         const { external_id, status, supersedes } = row.decision
         found.decisions += 1
+        if (format === 'adr') folders.add(folderOf(row.file))
         if (row.datedBy) found.dates[row.datedBy] += 1
         found.outcomes += row.outcomes.length
         found.links += supersedes.length
-        found.amendments += row.amends?.length ?? 0
-        if (status === 'proposed') found.linksPending += supersedes.length
+        const amends = row.amends ?? []
+        found.amendments += amends.length
+        if (status === 'proposed') {
+          found.linksPending += supersedes.length
+          found.amendmentsPending += amends.length
+        }
+        if (amended.length < mostTargets) amended.push(...amends)
+        if (amending.length < mostTargets) amending.push(...(row.amendedBy ?? []))
         if (external_id !== undefined && externalIds.size < mostTargets) externalIds.add(external_id)
         if (targets.length < mostTargets) targets.push(...supersedes)
       }
     },
     found() {
-      const known = externalIds.size < mostTargets && targets.length < mostTargets
-      const linksElsewhere = known ? targets.filter((target) => !externalIds.has(target)).length : undefined
-      return { ...found, linksElsewhere }
+      const counted = [externalIds.size, targets.length, amended.length, amending.length]
+      const known = counted.every((count) => count < mostTargets)
+      const outside = (ids: readonly string[]) => ids.filter((id) => !externalIds.has(id)).length
+      if (!known) return { ...found, folders, linksElsewhere: undefined, amendmentsElsewhere: undefined }
+      // an amendment by a decision of this import is already counted
+      const byOthers = outside(amending)
+      return {
+        ...found,
+        folders,
+        linksElsewhere: outside(targets),
+        amendments: found.amendments + byOthers,
+        amendmentsElsewhere: outside(amended) + byOthers,
+      }
     },
   }
 }
+
+/** The folder of a file, with `/` at its end; empty: the root. */
+export const folderOf = (file: string): string => file.slice(0, file.lastIndexOf('/') + 1)

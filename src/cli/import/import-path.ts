@@ -7,7 +7,7 @@ import { type ExitCode, exitCodes, Failure } from '../terminal/failure.ts'
 import { progressOn } from '../terminal/progress.ts'
 import { count, plain } from '../terminal/terminal.ts'
 import { dryRun, jsonOfFound } from './dry-run.ts'
-import { groupedNotes, outcomeOf, placesOf, summary, unreadFiles, whatItLacks } from './report.ts'
+import { groupedNotes, leftOutFiles, outcomeOf, placesOf, summary, unreadFiles, whatItLacks } from './report.ts'
 import { type Imported, runImport } from './run.ts'
 import { hashOf, openRun, type Run } from './run-state.ts'
 import { type ImportSource, openSource } from './source.ts'
@@ -114,6 +114,8 @@ function report(
   if (refused.length > 0) terminal.print(['Refused:', ...placesOf(refused), ''].join('\n'))
   const unread = unreadFiles(found)
   if (unread.length > 0) terminal.print(['Not read:', ...unread, ''].join('\n'))
+  const leftOut = leftOutFiles(found)
+  if (leftOut.length > 0) terminal.print(['Not imported, although beside decisions:', ...leftOut, ''].join('\n'))
   if (found.notes.length > 0)
     terminal.print(['To check:', ...groupedNotes(found.notes, found.moreNotes), ''].join('\n'))
   terminal.print(`${wait ? 'Imported' : 'Accepted'} from ${plain(found.source)} in ${seconds.toFixed(1)} s:\n`)

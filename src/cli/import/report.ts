@@ -1,7 +1,7 @@
 /** Formats the report of an import for people. */
 import { type ImportNote, isUnread } from '../../import/files/reading.ts'
 import { count, plain, table } from '../terminal/terminal.ts'
-import type { Found } from './found.ts'
+import { type Found, folderOf } from './found.ts'
 import type { Refusal } from './refusal.ts'
 import type { Imported } from './run.ts'
 
@@ -87,18 +87,22 @@ function restRows({
   linksPending,
   linksElsewhere,
   amendments,
+  amendmentsPending,
+  amendmentsElsewhere,
   notDecisions,
   unreadLines,
   notes,
   moreNotes,
   dates,
 }: Found): string[][] {
-  const remarks = [
-    [linksElsewhere ?? 0, 'of them to decisions outside this import'],
-    [linksPending, 'of them wait until the proposal is accepted'],
-  ] as const
-  const remark = remarks.flatMap(([count, what]) => (count > 0 ? `${count.toLocaleString('en')} ${what}` : []))
-  const linked = row('Superseding links', links, remark.join(', '))
+  const linked = row(
+    'Superseding links',
+    links,
+    remarksOf([
+      [linksElsewhere ?? 0, 'of them to decisions outside this import'],
+      [linksPending, 'of them wait until the proposal is accepted'],
+    ]),
+  )
   if (format !== 'adr')
     return [
       ...(links > 0 || decisions > 0 ? [linked] : []),
@@ -106,14 +110,49 @@ function restRows({
     ]
   const { text, name, git } = dates
   const unread = notDecisions.filter(isUnread).length
+  const others = notDecisions.filter((one) => !isUnread(one))
+  const dated = text + name + git
+  const undated = decisions - dated
+  const amended = remarksOf([
+    [amendmentsElsewhere ?? 0, 'of them with decisions outside this import'],
+    [amendmentsPending, 'of them by proposals'],
+  ])
+  const places = notes.reduce((sum, { otherFiles = [] }) => sum + 1 + otherFiles.length, moreNotes)
   return [
     linked,
-    row('Amendments', amendments, 'parts of older decisions that newer ones change'),
-    row('Dates', text + name + git, `${text} from the text, ${name} from names, ${git} from git`),
-    row('Not decisions', notDecisions.length - unread, 'templates, indexes and other files'),
+    row(
+      'Amendments',
+      amendments,
+      ['parts of older decisions that newer ones change', amended].filter(Boolean).join('; '),
+    ),
+    [
+      'Dates',
+      dated.toLocaleString('en'),
+      [
+        ...(dated > 0 ? [`${text} from the text, ${name} from names, ${git} from git`] : []),
+        ...(undated > 0
+          ? [`${count(undated, 'decision has none and counts', 'decisions have none and count')} from this import`]
+          : []),
+      ].join('; '),
+    ],
+    row('Not decisions', others.length, `${reasonsOf(others)} (--dry-run lists them)`),
     ...(unread > 0 ? [row('Not read', unread, 'they may be records; listed above')] : []),
-    row('To check', notes.length + moreNotes, 'not understood, or guessed'),
+    row('To check', places, 'not understood, or guessed'),
   ]
+}
+
+const remarksOf = (remarks: readonly (readonly [number, string])[]) =>
+  remarks.flatMap(([count, what]) => (count > 0 ? `${count.toLocaleString('en')} ${what}` : [])).join(', ')
+
+/** `2 template, 1 index, 4 no signs of a decision`: the most frequent reason first. */
+function reasonsOf(files: readonly { reason: string }[]): string {
+  const counts = new Map<string, number>()
+  for (const { reason } of files) {
+    const kind = reason.replace(/^template: .*/, 'template')
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  const sorted = [...counts].sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1))
+  return sorted.map(([reason, number]) => `${number.toLocaleString('en')} ${reason}`).join(', ')
 }
 
 function row(name: string, number: number, remark = ''): string[] {
@@ -148,7 +187,9 @@ export function groupedNotes(notes: readonly ImportNote[], more = 0): string[] {
     const others = count(some.length - 1, 'more place', 'more places')
     return `  ${plain(first.file)}:${first.line} and ${others}  ${plain(first.message)}`
   })
-  return [...grouped, ...placesOf(single, mostListed, more)]
+  const isHidden = grouped.length > 0 || notes.some(({ otherFiles }) => otherFiles !== undefined)
+  const hint = isHidden ? ['  (--dry-run lists every place)'] : []
+  return [...grouped, ...placesOf(single, mostListed, more), ...hint]
 }
 
 /** If the only file is no decision: why, and what to do. */
@@ -172,6 +213,14 @@ const remedies: Record<string, string[]> = {
   readme: [`If it is a decision record, give it the name of one, ${named}.`],
   index: [`If it is a decision record, give it the name of one, ${named}.`],
   specification: [`If it is a decision record, give it the name of one, ${named}.`],
+}
+
+/** Files without signs of a decision, in folders from which decisions were imported: one of them may be a decision. */
+export function leftOutFiles({ notDecisions, folders }: Found): string[] {
+  const beside = notDecisions.filter(
+    ({ file, reason }) => reason === 'no signs of a decision' && folders.has(folderOf(file)),
+  )
+  return groupedNotes(beside.map(({ file, reason }) => ({ file, line: 1, message: reason })))
 }
 
 /** Files that may be records but were not read, and why. */

@@ -41,8 +41,11 @@ export function decisionOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note
     return cut(text, most)
   }
   const told = bodyOf(adr, inTree, note)
-  const { notice, rest } = splitNotice(told.judgment)
-  const body = notice === '' ? told : { ...told, judgment: rest, context: joined(notice, told.context) }
+  const { notice, rest } = splitNotice(told.judgment, adr.status?.word === 'superseded')
+  if (rest === '' && notice !== '')
+    note({ line: 1, message: 'the text only says what became of this record: the title was taken as the decision' })
+  const judgment = rest === '' ? inTree.title : rest
+  const body = notice === '' ? told : { ...told, judgment, context: joined(notice, told.context) }
   const rationale = joined(adr.parts.rationale, body.chosen)
   const input = {
     title: within(inTree.title, decisionBounds.title, 'the title'),
@@ -155,7 +158,13 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
       line: 1,
       message: 'no section is named as the decision: the sections with other names were taken as the decision',
     })
-    return { judgment: parts.other, context: context(parts.context), ...rest }
+    const { unknown, besideOptions } = parts
+    const isApart = unknown !== ''
+    return {
+      judgment: isApart ? unknown : parts.other,
+      context: context(parts.context, isApart ? besideOptions : ''),
+      ...rest,
+    }
   }
   const structured = parts.context !== '' || parts.consequences !== ''
   if (structured)

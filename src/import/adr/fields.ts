@@ -5,8 +5,9 @@ import { byWord, type FieldKind, fieldWords, type SectionKind, wordKey } from '.
 import { type AdrDocument, blocksIn, ownEnd } from './document/document.ts'
 import type { FrontMatter } from './document/front-matter.ts'
 import type { Section } from './document/headings.ts'
-import { plainText, span } from './document/markdown.ts'
+import { lineOf, plainText, span } from './document/markdown.ts'
 import { type Unit, unitsBetween } from './document/units.ts'
+import { isPlaceholder } from './placeholder.ts'
 import { statusAtStart } from './status.ts'
 
 export interface Field {
@@ -17,6 +18,8 @@ export interface Field {
   from: 'front matter' | 'line' | 'section'
   /** It continues the paragraph of the field before it. */
   continues?: boolean
+  /** Of a relation: all that its lines say. */
+  told?: string
   /** The value is the list below the label. */
   listed?: boolean
 }
@@ -33,6 +36,8 @@ export interface FieldsRead {
   blocks: Set<number>
   /** Tables and lists of metadata below a heading. */
   inside: Span[]
+  /** Lines between metadata that are no known field, such as `Disposition: …`. */
+  others: string[]
 }
 
 export interface Span {
@@ -44,6 +49,12 @@ export function readFields(document: AdrDocument, front: FrontMatter): FieldsRea
   const fields: Field[] = [...frontFields(front)]
   const blocks = new Set<number>()
   const inside = metadataBelowHeadings(document)
+  const fenced = fencedMetadata(document)
+  fields.push(...fenced.fields)
+  if (fenced.span) {
+    blocks.add(fenced.span.start)
+    inside.push(fenced.span)
+  }
   const places = [{ start: 0, end: document.sections[0]?.start ?? document.text.length }, ...inside]
   for (const section of document.sections) {
     if (section.kind === 'metadata') places.push({ start: section.bodyStart, end: section.end })
@@ -53,6 +64,7 @@ export function readFields(document: AdrDocument, front: FrontMatter): FieldsRea
     for (const unit of unitsBetween(document, start, end).slice(0, mostUnits).flatMap(fieldsOfLine)) {
       const field = fieldOf(unit)
       if (field) {
+        if (relationKinds.has(field.kind)) field.told = unit.source
         fields.push(field)
         blocks.add(unit.offset)
         open = { field, offset: unit.offset }
@@ -63,6 +75,7 @@ export function readFields(document: AdrDocument, front: FrontMatter): FieldsRea
       } else if (open && belongsTo(open, unit)) {
         if (!continuesLine(open, unit)) open.field.listed = true
         open.field.source = `${open.field.source}\n${unit.source}`.trim()
+        if (open.field.told !== undefined) open.field.told += `\n${unit.source}`
         blocks.add(unit.offset)
       } else open = undefined
     }
@@ -76,7 +89,8 @@ export function readFields(document: AdrDocument, front: FrontMatter): FieldsRea
       const { source, line, continues } = unit
       const named = fieldOf(unit)
       if (named && named.kind !== 'other' && named.kind !== kind) {
-        fields.push({ ...named, from: 'section' }, ...eventStatus(named, unit))
+        const told = relationKinds.has(named.kind) ? { told: source } : {}
+        fields.push({ ...named, ...told, from: 'section' }, ...eventStatus(named, unit))
         // `Replaces ADR 7. Accepted on 2024-01-02`
         const rest = restAfter(source)
         if (rest !== undefined && relationKinds.has(named.kind))
@@ -86,14 +100,70 @@ export function readFields(document: AdrDocument, front: FrontMatter): FieldsRea
     }
   }
   fields.push(...scattered(document, fields))
-  return { fields, blocks, inside }
+  const others = otherLines(document, blocks, inside)
+  return { fields, blocks, inside, others }
 }
+
+/** Lines of a list, table or paragraph of metadata that have a label which is not known. */
+function otherLines(document: AdrDocument, blocks: ReadonlySet<number>, inside: readonly Span[]): string[] {
+  const end = document.sections[0]?.start ?? document.text.length
+  const offsets = [...blocks].filter((offset) => offset < end)
+  const above = blocksIn(document, document.title?.end ?? 0, end).filter((block) => {
+    const [from, to] = span(block)
+    return block.type !== 'code' && block.type !== 'blockquote' && offsets.some((at) => at >= from && at < to)
+  })
+  const spans = [...above.map((block) => span(block)), ...inside.map(({ start, end }) => [start, end] as const)]
+  const units = spans.flatMap(([from, to]) => unitsBetween(document, from, to)).slice(0, mostUnits)
+  let isOpen = false
+  return units
+    .flatMap(fieldsOfLine)
+    .reduce<string[][]>((found, unit) => {
+      const label =
+        /^[^\p{L}\p{N}[]{0,6}(\p{L}[\p{L}\p{N} /'’._-]{1,40}?)[*_`]{0,3}\s*[:：][*_`]{0,3}\s*(\S.*)$/su.exec(
+          unit.source,
+        )
+      const isOther = label !== null && fieldOf(unit) === undefined && !headOfTable.test(label[1] ?? '')
+      if (isOther && !isPlaceholder(label[2] ?? '')) found.push([unit.source.replace(/\s*<!--.*?-->/gs, '')])
+      else if (isOpen && unit.continues && fieldOf(unit) === undefined) found.at(-1)?.push(unit.source)
+      isOpen = isOther || (isOpen && unit.continues)
+      return found
+    }, [])
+    .map((lines) => lines.join('\n'))
+}
+
+const headOfTable = /^(?:field|key|attribute|property|item|name|metadata|meta|feld|champ|campo|https?)$/i
 
 /** What follows the first sentence; undefined: nothing. The full stop in the text of a link, such as `[2. A lock]`, ends no sentence. */
 function restAfter(source: string): string | undefined {
   const withoutLinks = source.replace(/\[[^[\]]*\]/g, (text) => '-'.repeat(text.length))
   const end = /[.;]\s+(?=\p{Lu})/u.exec(withoutLinks)
   return end === null ? undefined : source.slice(end.index + end[0].length)
+}
+
+/** A code block of `key: value` lines below the title or the first heading, with a status or a date that is one. */
+function fencedMetadata(document: AdrDocument): { fields: Field[]; span?: Span } {
+  const [first] = document.sections
+  const places = [
+    { start: document.title?.end ?? 0, end: first?.start ?? document.text.length },
+    ...(first && leadKinds.has(first.kind) ? [{ start: first.bodyStart, end: ownEnd(document, first) }] : []),
+  ]
+  for (const { start, end } of places) {
+    const block = blocksIn(document, start, end).find(({ type }) => type !== 'heading' && type !== 'html')
+    if (block?.type !== 'code' || !/^(?:ya?ml|text|txt|toml)?$/i.test(block.lang ?? '')) continue
+    const [from, to] = span(block)
+    const lines = block.value.split('\n').slice(0, mostUnits)
+    const fields = lines.flatMap((source, at): Field[] => {
+      const line = lineOf(block, document.linesBefore) + 1 + at
+      const field = fieldOf({ source, line, offset: from, continues: false })
+      return field ? [{ ...field, source: field.source.replace(/^(["'])(.*)\1$/, '$2') }] : []
+    })
+    const tells = fields.some(({ kind, source }) =>
+      kind === 'status' ? statusAtStart(source) !== undefined : telling.has(kind) && findDate(source) !== undefined,
+    )
+    const labelled = lines.filter((source) => /^\s*[\p{L}][^:=]{0,40}[:=]/u.test(source)).length
+    if (tells && labelled * 2 > lines.length) return { fields, span: { start: from, end: to } }
+  }
+  return { fields: [] }
 }
 
 /** Sections at the beginning whose first block may hold metadata. */

@@ -1,4 +1,5 @@
 /** Decides whether a file is a decision record, by its name, its folders and its content. */
+import type { LogFile } from './decision-log.ts'
 import type { ParsedAdr } from './parse.ts'
 import { isTemplateName } from './placeholder.ts'
 
@@ -10,7 +11,7 @@ const bareName = /^(?:(?:adr[-_])?\d{3,5}[-_]\p{L}[\p{L}\p{N}_-]+|\p{L}[\p{L}\p{
 const otherTextFile = /\.(?:adoc|asciidoc|txt|org|textile|html?|docx?|pdf|odt)$/i
 const tellingFolder =
   /^(?:decisions?|(?:architectur(?:e|al)|technical|design|engineering)[-_ ]?decisions?|entscheidungen|decisiones|decisoes|(?:.*[-_ ])?(?:[ml]?adrs?|decision[-_ ]?(?:records?|logs?))(?:[-_ ](?:docs?|records?|logs?|archived?|accepted|proposed|rejected|superseded|v?\d+|[a-z]{2}))?)$/i
-const numbered = /^(?:[ml]?adr|rfc|edr|tdr|decision)?[-_ ]?\d{1,8}(?:[-_. ]|$)/i
+const numbered = /^(?:[ml]?adr|rfc|edr|tdr|decision)?[-_ ]?(?:\d{1,8}|\d{12}|\d{14})(?:[-_. ]|$)/i
 /** `2024-03-04-…`, as notes of meetings are named too. */
 const dated = /^\d{4}-\d{2}-\d{2}/
 /** `DDR-023-…` and `D12-…`: a team's own letter code. */
@@ -29,6 +30,7 @@ const names = {
   index:
     /^(?:_?index|summary|toc|contents|sidebar|_sidebar|overview|(?:adr|decision)s?[-_]?(?:log|list|index|overview)|log)$/i,
 }
+const numberZero = /^(?:[ml]?adr[-_ ]?)?0+[-_. ]+/i
 const notRecord = 'says that it is no decision record'
 
 export type WhyNot =
@@ -61,6 +63,9 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
     (telling && !tellingFolder.test(folder) && signs.hasDecision && signs.hasStatus && signs.sections > 2)
   if (names.readme.test(base.replace(/^0+[-_ ]/, '')) && !alone) return 'readme'
   if (names.index.test(base) && !alone) return 'index'
+  // `0000-index.md`. A record with this number, such as `0000-use-adrs.md`, says what was decided
+  if (numberZero.test(base) && names.index.test(base.replace(numberZero, '')) && !recorded) return 'index'
+  if (signs.isIndex) return 'index'
   if (signs.saysItIsNone) return notRecord
   if (named.test(base)) return undefined
   const isNumbered = numbered.test(base) || coded.test(base) || alone
@@ -74,7 +79,7 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
 }
 
 /** The fields with a placeholder, if they make the file a template. */
-function unfilledOf({ signs }: ParsedAdr, isNumbered: boolean): string[] {
+export function unfilledOf({ signs }: ParsedAdr, isNumbered: boolean): string[] {
   const { placeholders, hasStatus, hasDate } = signs
   const weight = placeholders.reduce((sum, field) => sum + (field === 'title' || field === 'status' ? 2 : 1), 0)
   if (weight < 2) return []
@@ -100,6 +105,17 @@ export function hasNumber(path: string): boolean {
     .slice(-2)
     .some((name) => numbered.test(name.replace(recordFile, '')) || coded.test(name) || named.test(name))
 }
+
+/** What a name says about a file that may be a log of decisions. `isChosen`: the user chose this file, not a folder. */
+export function logFileOf(folders: readonly string[], name: string, isChosen: boolean): LogFile {
+  const base = name.replace(recordFile, '')
+  const isRecord = [numbered, dated, coded, named].some((pattern) => pattern.test(base))
+  if (isChosen || logName.test(base)) return { isRecord, told: 'name' }
+  return { isRecord, told: folders.some((folder) => tellingFolder.test(folder)) ? 'folder' : undefined }
+}
+
+const logName =
+  /^(?:.*[-_. ])?(?:decisions?|[ml]?adrs?|adl|(?:decisions?|adrs?)[-_. ]?(?:logs?|records?|register|history)|entscheidungen|decisiones|decisoes|décisions)$/iu
 
 /** By its name: it may be a record. `folders`: as of whyNoDecision. */
 export function isRecordFile(folders: readonly string[], name: string): boolean {

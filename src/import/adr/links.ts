@@ -178,11 +178,9 @@ function messageOf({ what, kind, references }: Problem): string {
   const isOne = references.length === 1
   const ignored = isOne ? 'the link was ignored' : 'the links were ignored'
   const kept = isOne ? 'the link is kept' : 'the links are kept'
-  if (what === 'outside')
-    return `${named} ${isOne ? 'is' : 'are'} not among the files read: ${kind === 'superseded_by' ? ignored : kept}`
-  return what === 'ambiguous'
-    ? `${named} may ${isOne ? '' : 'each '}be more than one file: ${ignored}`
-    : `${named} ${isOne ? 'was' : 'were'} not found: ${ignored}`
+  if (what === 'ambiguous') return `${named} may ${isOne ? '' : 'each '}be more than one file: ${ignored}`
+  const missing = `${named} ${isOne ? 'is' : 'are'} not among the files read`
+  return `${missing}: ${what === 'outside' && kind !== 'superseded_by' ? kept : ignored}`
 }
 
 /** false: the link would make a cycle. */

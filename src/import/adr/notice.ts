@@ -2,14 +2,30 @@
 import { plainText } from './document/markdown.ts'
 
 /**
- * Block quotes at the beginning, and the text below them. `notice` is empty if there is none, or if the text has nothing
- * but notices: then they are all that the record says.
+ * Notices at the beginning, and the text below them. `isSuperseded`: the status says so. Then a first paragraph such as
+ * `This record has been superseded by [ADR 5]` is a notice too, and `rest` is empty if there is nothing else. In any other
+ * record, a text that has nothing but notices is all that the record says.
  */
-export function splitNotice(text: string): { notice: string; rest: string } {
+export function splitNotice(text: string, isSuperseded = false): { notice: string; rest: string } {
   let rest = text
-  for (let quote = noticeAt(rest); quote !== ''; quote = noticeAt(rest)) rest = rest.slice(quote.length).trimStart()
+  const next = () => noticeAt(rest) || (isSuperseded ? sentenceAt(rest) : '')
+  for (let notice = next(); notice !== ''; notice = next()) rest = rest.slice(notice.length).trimStart()
   const notice = text.slice(0, text.length - rest.length).trimEnd()
-  return /\p{L}/u.test(rest.replace(/^#.*$/gm, '')) ? { notice, rest } : { notice: '', rest: text }
+  if (/\p{L}/u.test(rest.replace(/^#.*$/gm, ''))) return { notice, rest }
+  return isSuperseded && ended.test(notice) ? { notice, rest: '' } : { notice: '', rest: text }
+}
+
+const ended =
+  /superseded|replaced|deprecated|obsolete|retired|withdrawn|ersetzt|remplac|reemplazad|sustituid|substitu/iu
+
+/** A longer paragraph says more than that the record is superseded. */
+const mostInSentence = 400
+const endedBy =
+  /^[^.\n>|#*-][^.\n]{0,150}?\b(?:(?:is|are|was|were|has been|have been)\s+(?:now\s+|since\s+)?(?:superseded|replaced|obsoleted)\s+(?:by|with)|(?:wird|wurde|ist)\s+durch)\s[^\n]{0,60}?(?:\[|\bADR[\s#-]?\d)/iu
+
+function sentenceAt(text: string): string {
+  const [paragraph = ''] = text.split(/\n\s*\n/, 1)
+  return paragraph.length <= mostInSentence && endedBy.test(paragraph) ? paragraph : ''
 }
 
 /** A notice that says more than a line of metadata, such as `> **Superseded by:** [ADR 5](…)`. */

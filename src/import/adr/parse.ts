@@ -11,6 +11,7 @@ import { sectionsOfLabels } from './document/labelled-paragraphs.ts'
 import { bounded, plainText } from './document/markdown.ts'
 import { driversOf } from './drivers.ts'
 import { type Field, type FieldsRead, readFields } from './fields.ts'
+import { isIndexPage } from './index-page.ts'
 import { namesIn } from './names.ts'
 import { isBlank, type Option } from './option-names.ts'
 import { readOptions } from './options.ts'
@@ -81,6 +82,8 @@ export interface Signs {
   frontMatter: boolean
   /** The file has the title of a template, and nobody wrote a decision in it. */
   isTemplate: boolean
+  /** It has the title of an index, lists other records and has no decision section. */
+  isIndex: boolean
   /** “This file is a backlog, not a decision record.” */
   saysItIsNone: boolean
 }
@@ -114,14 +117,17 @@ function parseText(text: string, cut: boolean, name: string): ParsedAdr {
       definitions: new Map(),
       linesBefore: front.lines,
     }
-    return assemble(empty, front, { fields: [], blocks: new Set(), inside: [] }, [], notes)
+    return assemble(empty, front, { fields: [], blocks: new Set(), inside: [], others: [] }, [], notes)
   }
 }
 
 function readAdr(text: string, front: FrontMatter, notes: Note[], name: string): ParsedAdr {
   const document = readDocument(unescaped(text.slice(front.end)), front.lines, hasTitle(front))
   const read = readFields(document, front)
-  return assemble(document, front, read, readRelations(document, read.fields), notes, name)
+  const { number } = splitNumber(titleIn(document) ?? '', name)
+  const ownNumbers = [...name.matchAll(/\d{1,5}/g)].map(([digits]) => Number(digits))
+  if (number !== undefined) ownNumbers.push(number)
+  return assemble(document, front, read, readRelations(document, read.fields, ownNumbers), notes, name)
 }
 
 /** Some editors escape all Markdown when they export a text: `\# ADR-002`, `\*\*Status:\*\* Accepted`. */
@@ -200,6 +206,7 @@ function assemble(
           (parts.context !== '' && !isInstruction(parts.context) && options.some((option) => !isBlank(option)))),
       frontMatter: front.fields.size > 0,
       isTemplate: isOfTemplate && !isFilled(parts),
+      isIndex: !hasDecision && isIndexPage(document, title),
       saysItIsNone: !hasDecision && noRecord.test(document.text),
     },
     notes,

@@ -6,13 +6,18 @@ import { statusAtStart } from './status.ts'
 
 /** Nouns for a part of a record. */
 const part =
-  '(?:sub-?)?sections?|parts?|portions?|selections?|sentences?|paragraphs?|clauses?|chapters?|points?|items?|aspects?|rules?|statements?|requirements?|decisions? \\d+|articles?|wording|assumptions?|punkte?|abschnitte?|regeln?|teile?|(?:teil|ab|halb)?satz|(?:teil|ab|halb)?satze|regles?|article|regola|regole|punto|punti|sezione|parte|regla|partie|apartado|secao|ponto|regra'
+  '(?:sub-?)?sections?|parts?|portions?|selections?|sentences?|paragraphs?|clauses?|chapters?|points?|items?|aspects?|rules?|statements?|requirements?|decisions? \\d+|articles?|wording|assumptions?|punkt(?:en?|s)?|abschnitt(?:en?|s)?|ziffern?|nummern?|kapiteln?|absatze[ns]?|absätzen?|regeln?|teile?n?|(?:teil|ab|halb)?satz|(?:teil|ab|halb)?satze|regles?|article|regola|regole|puntos?|punti|sezion[ei]|partes?|reglas?|partie|apartados?|secci[oó]n(?:es)?|secao|seção|secoes|seções|pontos?|regras?'
 /** What limits the record that was named before: `ADR-7 with respect to retries`, `ADR-7, except the queue`. */
 const limits =
   '(?:regarding|concerning|with (?:regard|respect) to|in (?:regard|respect) (?:to|of)|as (?:to|regards|far as)|except(?:ing)?|apart from|in so far as|insofar as|so far as|where (?:it|they|the)|on the (?:point|matter|question) of|soweit|bezuglich|bezüglich|hinsichtlich|außer|ausser|sauf|concernant|excepto|salvo)(?!\\p{L})'
+/** `ADR-7 in points 2 and 3`, `ADR-7 (section 3)`, `ADR-7 in den Punkten 2 und 3`. */
+const inPart = [
+  `^[\\s,(（—–-]*(?:only |nur )?(?:in|within|aux?|dans|en|em|n[ao]s?|nell[ae]|nei|nel)\\s+(?:(?:the|its|their|den|dem|der|seinen|deren|les?|la|los|las|el)\\s+|l['’])?(?:${part})(?!\\p{L})`,
+  `^\\s*[(（]\\s*(?:only |nur )?(?:the |den |dem )?(?!decisions? )(?:${part})(?!\\p{L})\\s*(?:[§#]?\\d|["“„«]|\\p{L}(?=[),\\s]))`,
+].join('|')
 /** Directly after a reference: `ADR-7's queue`, `ADR-7 §4`, `ADR-7 only for …`, `ADR-7 clauses`, `ADR-7 中的两条`. */
 const after = new RegExp(
-  `^['’]s\\b|^[\\s,(—–-]*${limits}|^\\s*,\\s*(?:decision|section|point|item|rule|clause)s? \\d|^\\s*(?:§|[(（,—–-]*\\s*(?:§|only\\b|nur\\b|seulement\\b|solo\\b|somente\\b)|(?:${part})(?!\\p{L}))|^\\s*[(（][^)）]{0,120}\\bonly\\b|^\\s*(?:for|pour|fur|für)\\s+(?:the|le|la|les|den|die|das)\\s+(?!v?\\d|(?:following |same )?(?:reasons?|raisons?|moment|present|time))|のみ|^(?![^.;]*\\b(?:is|are)\\b)[^.;]{0,100}\\bonly\\b[\\s.]*$|^[^，。；、,;.]{0,12}(?:中的|其中)|^\\s*的(?!\\s*(?:决定|決定|决策|決策|方案|全部))`,
+  `^['’]s\\b|${inPart}|^[\\s,(—–-]*${limits}|^\\s*,\\s*(?:decision|section|point|item|rule|clause)s? \\d|^\\s*(?:§|[(（,—–-]*\\s*(?:§|only\\b|nur\\b|seulement\\b|solo\\b|somente\\b)|(?:${part})(?!\\p{L}))|^\\s*[(（][^)）]{0,120}\\bonly\\b|^\\s*(?:for|pour|fur|für)\\s+(?:the|le|la|les|den|die|das)\\s+(?!v?\\d|(?:following |same )?(?:reasons?|raisons?|moment|present|time))|のみ|^(?![^.;]*\\b(?:is|are)\\b)[^.;]{0,100}\\bonly\\b[\\s.]*$|^[^，。；、,;.]{0,12}(?:中的|其中)|^\\s*的(?!\\s*(?:决定|決定|决策|決策|方案|全部))`,
   'iu',
 )
 /** Before a reference: `the retry subsection of ADR 9`, and in a list `…; and of ADR 10`. */
@@ -40,13 +45,21 @@ const wholeRecord = /^(?:it|but|and|now|later|since|(?:the )?(?:adr|decision|rec
 const joins =
   /^(?:[\s,;&/+·、，.:-]|(?:and|or|und|et|y|e|en|og|och|и|as well as|sowie|ainsi que|then|later|puis|ensuite|dann|danach|spater|später|also|plus|by|durch|par|por|da|door|the|l'|adrs?)(?!\p{L})|整份|全部|以及|[和与與及と]|および|및)*$/iu
 
+/** The end of a text before the next reference of a list: `ADR 7's queue, and the store of ADR 8`. */
+const endsInJoin =
+  /(?:[,;&/+·、，；:：–—([（]|(?<!\p{L})(?:and|or|und|et|y|e|en|og|och|и|sowie|plus|then|also|by|of|in|from|von|aus|de|du|des|durch|par|por))\s*(?:(?:the|der|die|das|den|also)\s+|l['’]\s*|adrs?\s*)*$/iu
+/** `ADR 7's text, the same asymmetry ADR 8 established`: the second reference is only compared. */
+const compares =
+  /(?<!\p{L})(?:the same|just as|as in|as with|similar(?:ly)?|like|unlike|compared? (?:to|with)|analogous(?:ly)?|cf|wie (?:in|bei)|analog zu|ähnlich|comme|tel(?:le)? que)(?!\p{L})/iu
+
 /**
  * Whether a list goes on with these words between two references. `explained`: each may have an explanation behind a
  * colon or a dash, or in front of a semicolon. `tail`: the text behind the second reference.
  */
 export function continuesList(between: string, tail: string, explained: boolean): boolean {
   const bare = between.replace(/[(（][^()（）]*[)）]|§\S+/gu, ' ').replace(partialWords, ' ')
-  if (joins.test(bare) || before.test(between) || after.test(between)) return true
+  if (compares.test(between)) return false
+  if (joins.test(bare) || before.test(between) || (after.test(between) && endsInJoin.test(between))) return true
   if (andPart.test(between) && /^[\s,]*(?:and|und|et)\s/iu.test(between)) return !standsUnchanged.test(tail)
   return explained && /^\s*[:：—–-]|[;；]/u.test(bare)
 }

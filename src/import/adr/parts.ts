@@ -2,17 +2,19 @@
 
 import { isVisible } from '../../validation/schema.ts'
 import { clean } from './document/clean.ts'
-import { wordKey } from './document/dictionary.ts'
+import { partialWords, wordKey } from './document/dictionary.ts'
 import { type AdrDocument, blocksIn, sectionsIn } from './document/document.ts'
-import type { Section } from './document/headings.ts'
-import { joined, span } from './document/markdown.ts'
+import { type Section, sectionKind } from './document/headings.ts'
+import { joined, plainText, span } from './document/markdown.ts'
 import { besideDrivers } from './drivers.ts'
 import type { Field, FieldsRead, Span } from './fields.ts'
 import { tellsMore } from './notice.ts'
 import { isBlank, type Option } from './option-names.ts'
 import { isOwn } from './own-sections.ts'
+import { namesPart } from './part.ts'
 import { isUnfilled, pointsElsewhere } from './placeholder.ts'
 import { isReasonOfStatus, splitReasons } from './reasons.ts'
+import { statusAtStart } from './status.ts'
 
 export interface Parts {
   context: string
@@ -23,6 +25,10 @@ export interface Parts {
   consequences: string
   /** Sections with unknown headings, in their order. Also the text in sections of options that belongs to no option. */
   other: string
+  /** Of `other`: the sections that are not about options. */
+  unknown: string
+  /** Of `other`: the text in sections of options. */
+  besideOptions: string
   /** The section for the decision is empty. */
   isUndecided: boolean
   /** Whether `other` has text of a section that is not about options. */
@@ -39,7 +45,7 @@ export interface Parts {
 /** Each section contributes its text without the sections of another kind inside it. */
 export function readParts(
   document: AdrDocument,
-  { fields, blocks, inside: metadata }: FieldsRead,
+  { fields, blocks, inside: metadata, others }: FieldsRead,
   options: readonly Option[],
   status: string | undefined,
 ): Parts {
@@ -64,9 +70,9 @@ export function readParts(
   const contextEnd = decides ? (belowContext?.start ?? 0) : 0
   const firstConsequences = sections.find(({ kind }) => kind === 'consequences')
   const remarks = statusRemarks(fields)
-  let ofOptions = 0
+  const besideOptions: string[] = []
   for (const section of sections) {
-    if (!isOwn(section)) continue
+    if (!isOwn(section) && !isLeftInMetadata(section)) continue
     const apart = [
       ...metadata.filter(({ start }) => start >= section.bodyStart && start < section.end),
       ...sectionsIn(document, section).filter(isOwn),
@@ -89,14 +95,19 @@ export function readParts(
     else if (section.kind === 'rationale') pieces.rationale.push(body)
     else if (section.kind === 'consequences')
       pieces.consequences.push(section.parent?.kind === 'decision' || section !== firstConsequences ? titled : body)
-    else if (section.kind === 'links' || section.kind === 'history' || section.kind === 'aside')
+    else if (
+      isLeftInMetadata(section) ||
+      section.kind === 'links' ||
+      section.kind === 'history' ||
+      section.kind === 'aside'
+    )
       pieces.links.push(titled)
     else if (section.kind === 'drivers') pieces.links.push(besideDrivers(document, section))
     else if (section.kind === null)
       (section.start < contextEnd && !hasContext ? pieces.context : pieces.other).push(titled)
     else if (section.kind === 'options' || section.kind === 'details') {
       const beyond = textBeyondOptions(titled, body, options)
-      ofOptions += beyond.length
+      besideOptions.push(...beyond)
       pieces.other.push(...beyond)
     } else if (section.kind === 'status') {
       for (const remark of remarks.splice(0))
@@ -105,7 +116,11 @@ export function readParts(
   }
   const above = blocksBetween(document, document.title?.end ?? 0, sections[0]?.start ?? text.length, blocks)
   const preamble = isVisible(above) ? above : ''
+  for (const line of others) (isReason(line, status) ? pieces.rationale : pieces.links).push(line)
+  for (const reason of reasonsBesideStatus(fields)) pieces.rationale.push(reason)
+  pieces.links.push(...limitingRemarks(fields).filter((remark) => !preamble.includes(remark)))
   const structured = first !== undefined
+  const ofOptions = new Set(besideOptions)
   const join = (...lists: string[][]) => joined(...lists.flat()).trim()
   const decisions = pieces.decision.length > 0 ? pieces.decision : pieces.proposal
   const proposals = decisions === pieces.proposal ? [] : pieces.proposal
@@ -121,8 +136,15 @@ export function readParts(
     rationale: join([reasons], pieces.rationale),
     consequences: structured ? join(pieces.consequences) : '',
     other: structured ? join(proposals, pieces.other) : '',
-    hasUnknown: proposals.length > 0 || pieces.other.length > ofOptions,
-    links: structured ? join(pieces.links) : '',
+    besideOptions: structured ? join(besideOptions) : '',
+    unknown: structured
+      ? join(
+          proposals,
+          pieces.other.filter((text) => !ofOptions.has(text)),
+        )
+      : '',
+    hasUnknown: proposals.length > 0 || pieces.other.length > besideOptions.length,
+    links: structured ? join(pieces.links) : join(limitingRemarks(fields), others),
     whole: structured ? filled : join([preamble], [withoutAsides(document)]),
   }
 }
@@ -198,4 +220,39 @@ function statusRemarks(fields: readonly Field[]): string[] {
   const lines = fields.filter(({ kind, from }) => kind === 'status' && from === 'section').map(({ source }) => source)
   const remarks = lines.join('\n').trim()
   return lines.length > 1 || remarks.length > 40 ? [remarks] : []
+}
+
+/** What says which part of another record is superseded or amended, and what of it still holds. */
+function limitingRemarks(fields: readonly Field[]): string[] {
+  return fields.flatMap(({ told }) => {
+    if (told === undefined) return []
+    const beside = plainText(told.replace(/\[[^[\]\n]*\](?:\([^()\n]*\))?/g, ' '))
+    return namesPart(beside) || partialWords.test(beside.toLowerCase()) ? [told] : []
+  })
+}
+
+/** An unknown subsection of a status, a date or the deciders: no field has its text. */
+function isLeftInMetadata({ kind, parent }: Section): boolean {
+  return (kind === null || kind === 'links') && parent !== null && metadataOfRecord.has(parent.kind)
+}
+
+const metadataOfRecord: ReadonlySet<Section['kind']> = new Set(['status', 'date', 'deciders'])
+
+/** `Reason: too dear`, `Disposition: Rejected because …`. */
+function isReason(line: string, status: string | undefined): boolean {
+  const [, label = '', value = ''] = /^[^\p{L}]*([^:：]{1,60}?)[*_`]*\s*[:：][*_`]*\s*(.*)$/su.exec(line) ?? []
+  return (
+    sectionKind(label) === 'rationale' ||
+    (statusAtStart(plainText(value)) !== undefined && isReasonOfStatus(value, status))
+  )
+}
+
+/** `Status: Rejected because …` on a line of metadata. A superseded record says why its successor came, not why it was made. */
+function reasonsBesideStatus(fields: readonly Field[]): string[] {
+  return fields.flatMap(({ kind, from, source }) => {
+    if (kind !== 'status' || from === 'section') return []
+    const word = statusAtStart(plainText(source))?.word
+    const isTold = word !== undefined && word !== 'superseded' && /\p{L}.*\s.*\p{L}/su.test(source)
+    return isTold && isReasonOfStatus(source, undefined) ? [`Status: ${source}`] : []
+  })
 }

@@ -11,8 +11,8 @@ import { isOfApart, isPartOfOther, isPartOfRecord } from './part.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { clauseOf, leavesUnchanged, sentences } from './sentences.ts'
 import { joinedLines, statements, withoutExamples } from './statements.ts'
-import { isAboutOther, readStatus, statusAtStart } from './status.ts'
-import { isAboutThisRecord, own, ownPart, ownVerb, type Place, unreal } from './subject.ts'
+import { isAboutOther, isReplacedPart, readStatus, statusAtStart } from './status.ts'
+import { isAboutThisRecord, own, ownPart, ownVerb, type Place, subjectNumber, unreal } from './subject.ts'
 import { reasonIn, type Target, targetsIn } from './targets.ts'
 
 export interface Relation {
@@ -22,6 +22,8 @@ export interface Relation {
   reason?: string
   /** The text says that only a part is superseded, so this is an amendment. */
   partial?: true
+  /** `ADR 24 supersedes ADR 1`: the number of the record that does so. */
+  subject?: number
 }
 
 const inverse = {
@@ -39,7 +41,12 @@ const partialOf = {
 const mostRelations = 200
 const mostUnits = 4000
 
-export function readRelations(document: AdrDocument, fields: readonly Field[]): Relation[] {
+/** `ownNumbers`: those in the title of the record and in the name of its file. */
+export function readRelations(
+  document: AdrDocument,
+  fields: readonly Field[],
+  ownNumbers: readonly number[] = [],
+): Relation[] {
   const found: Relation[] = []
   for (const { kind, source, line } of joinedLines(fields)) {
     if (isPlaceholder(source)) continue
@@ -59,7 +66,8 @@ export function readRelations(document: AdrDocument, fields: readonly Field[]): 
   found.push(...relationsOfBody(document))
   const names = found.some(({ kind, partial }) => kind === 'superseded_by' || (kind === 'amended_by' && partial))
   if (!names && readStatus(fields)?.word === 'superseded') found.push(...successorInLead(document))
-  return unique(found).slice(0, mostRelations)
+  const own = found.filter(({ subject }) => subject === undefined || ownNumbers.includes(subject))
+  return unique(own).slice(0, mostRelations)
 }
 
 /**
@@ -141,7 +149,9 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
       (kind === 'superseded_by' && place === 'status' && isPartOfRecord(before)) ||
       (kind === 'superseded_by' && place === 'head' && isOfApart(before))
     const around = isPart ? 'partly' : `${isConjunct ? before.slice(-12) : before} ${leadOf(after)}`
-    found.push(...relations(kind, targets, line, around, reasonIn(after, inline)))
+    const subject = subjectNumber(before)
+    const said = relations(kind, targets, line, around, reasonIn(after, inline))
+    found.push(...(subject === undefined ? said : said.map((one) => ({ ...one, subject }))))
   }
   if (place === 'links') found.push(...rolesIn(sentence, inline, line))
   if (found.length > 0) return found
@@ -176,6 +186,7 @@ function rolesIn(sentence: string, inline: Inline, line: number): Relation[] {
 /** A status together with a link: `置換 → [ADR 20]`, `Superseded ([20](…))`, `廃止（[022](…)により）`. */
 function implied(sentence: string, inline: Inline, line: number): Relation[] {
   const plain = sentence.replace(/\uE000\d+\uE001/g, ' ')
+  if (isReplacedPart(plain)) return relations('amends', targetsIn(sentence, inline, false), line, '', '')
   const word = isAboutOther(plain) ? undefined : statusAtStart(plain)?.word
   const passive =
     /被.*(?:取代|替代|代替)|置換|置き換え|上書き|대체|(?:廃止|廃棄|폐기).*(?:により|によって|による|에 의해)/u.test(

@@ -13,6 +13,8 @@ export interface Known {
   number: number | undefined
   /** Labels by which other files refer to it. */
   labels?: readonly string[]
+  /** Only of an entry of a decision log: its file, and the anchor of its heading. */
+  entry?: { file: string; slug: string }
 }
 
 export type Resolved = { path: string } | { outside: string } | { missing: 'unknown' | 'ambiguous' }
@@ -26,6 +28,10 @@ export interface Index {
   byName: ReadonlyMap<string, string[]>
   byNumber: ReadonlyMap<number, string[]>
   byTitle: ReadonlyMap<string, string[]>
+  /** Entries of decision logs by the path of their file and an anchor. */
+  byAnchor: ReadonlyMap<string, string[]>
+  /** By the path of an entry: the path of its file. */
+  logs: ReadonlyMap<string, string>
 }
 
 export function indexOf(records: readonly Known[], source = ''): Index {
@@ -33,7 +39,18 @@ export function indexOf(records: readonly Known[], source = ''): Index {
   const byName = new Map<string, string[]>()
   const byNumber = new Map<number, string[]>()
   const byTitle = new Map<string, string[]>()
-  for (const { path, title, number, labels = [] } of records) {
+  const byAnchor = new Map<string, string[]>()
+  const logs = new Map<string, string>()
+  for (const { path, title, number, labels = [], entry } of records) {
+    push(byTitle, titleKey(title), path)
+    for (const label of labels) push(byName, nameKey(label), path)
+    if (entry) {
+      logs.set(path, entry.file)
+      for (const anchor of [entry.slug, path.slice(entry.file.length + 1)])
+        push(byAnchor, `${pathKey(entry.file)}#${anchor}`, path)
+      if (number !== undefined) push(byNumber, number, path)
+      continue
+    }
     paths.set(pathKey(path), path)
     push(byName, nameKey(posix.basename(path)), path)
     // references to 0001-use-one-file/index.md name its folder
@@ -41,11 +58,9 @@ export function indexOf(records: readonly Known[], source = ''): Index {
     const inName = numberOf(posix.basename(path)) ?? numberOf(posix.basename(posix.dirname(path)))
     for (const one of new Set([inName, inName === undefined ? number : undefined]))
       if (one !== undefined) push(byNumber, one, path)
-    for (const label of labels) push(byName, nameKey(label), path)
-    push(byTitle, titleKey(title), path)
   }
   const folders = new Set(records.map(({ path }) => pathKey(posix.dirname(path))))
-  return { source, folders, paths, byName, byNumber, byTitle }
+  return { source, folders, paths, byName, byNumber, byTitle, byAnchor, logs }
 }
 
 /**
@@ -66,6 +81,8 @@ const notHere: ResolvedUrl = { elsewhere: { missing: 'unknown' } }
 
 function resolveUrl(index: Index, from: string, url: string): ResolvedUrl | undefined {
   const bare = decoded(url.replace(/[?#].*$/s, '').trim())
+  const entry = entryOf(index, from, bare, decoded(/#(.*)$/s.exec(url)?.[1]?.trim() ?? ''))
+  if (entry) return { path: entry }
   if (bare === '') return undefined
   if (/^[a-z][a-z0-9+.-]*:/i.test(bare)) return resolveWeb(index, bare)
   const path = bare.startsWith('/')
@@ -87,6 +104,13 @@ function resolveUrl(index: Index, from: string, url: string): ResolvedUrl | unde
   if (renamed && 'path' in renamed) return renamed
   if (!isRecord) return named
   return isFile ? { elsewhere: { outside: path } } : notHere
+}
+
+/** The entry of a decision log that a link names by its anchor: `decisions.md#dec-001-use-one-file`. */
+function entryOf({ byAnchor, logs }: Index, from: string, bare: string, anchor: string): string | undefined {
+  if (anchor === '' || byAnchor.size === 0) return undefined
+  const file = bare === '' ? (logs.get(from) ?? from) : posix.join(posix.dirname(from), bare)
+  return byAnchor.get(`${pathKey(posix.normalize(file))}#${anchor.toLowerCase()}`)?.[0]
 }
 
 /** Finds the file of a URL such as `https://host/owner/name/blob/main/doc/adr/0001-x.md`. */
@@ -126,27 +150,34 @@ function resolveText(index: Index, from: string, text: string): Resolved {
   const named = index.byName.get(nameKey(last))
   if (named) {
     const inPackage = plain.includes('/') ? named.filter((path) => path.includes(`/${posix.dirname(plain)}/`)) : named
-    const found = only(inPackage.length > 0 ? inPackage : named, from)
+    const found = only(inPackage.length > 0 ? inPackage : named, from, index.logs)
     if (found) return found
   }
   const titled = index.byTitle.get(titleKey(plain))
-  if (titled) return only(titled, from) ?? { missing: 'unknown' }
+  if (titled) return only(titled, from, index.logs) ?? { missing: 'unknown' }
   const match = /^(?:\[?(?:\p{L}{1,8}|decision record)\]?)?[\s#№_:.-]*(\d{1,6})(?!\d)\s*(?:[.:)–—_-]|\s|$)/iu.exec(
     plain,
   )
-  const numbered = match ? only(index.byNumber.get(Number(match[1])), from) : undefined
+  const numbered = match ? only(index.byNumber.get(Number(match[1])), from, index.logs) : undefined
   if (numbered && 'path' in numbered) return numbered
   // no file, or more than one, has this number: look for the title in `12. Title`
   const { title } = splitNumber(plain)
-  const byRest = title === plain ? undefined : only(index.byTitle.get(titleKey(title)), from)
+  const byRest = title === plain ? undefined : only(index.byTitle.get(titleKey(title)), from, index.logs)
   return byRest ?? numbered ?? { missing: 'unknown' }
 }
 
-/** The only path; of several, the only one in the folder of `from`. */
-function only(paths: readonly string[] | undefined, from: string): Resolved | undefined {
+/** The only path; of several, the only one in the same log or in the folder of `from`. */
+function only(
+  paths: readonly string[] | undefined,
+  from: string,
+  logs?: ReadonlyMap<string, string>,
+): Resolved | undefined {
   if (!paths || paths.length === 0) return undefined
   const [first] = paths
   if (paths.length === 1 && first) return { path: first }
+  const log = logs?.get(from)
+  const beside = log === undefined ? [] : paths.filter((path) => logs?.get(path) === log)
+  if (beside.length === 1 && beside[0]) return { path: beside[0] }
   const near = paths.filter((path) => posix.dirname(path) === posix.dirname(from))
   return near.length === 1 && near[0] ? { path: near[0] } : { missing: 'ambiguous' }
 }

@@ -34,6 +34,8 @@ export interface Status {
 
 const words = byWord(statusWords)
 const longest = Math.max(...[...words.keys()].map((word) => word.split(' ').length))
+/** Words that are a status only if no other word follows directly. */
+const aloneOnly: ReadonlySet<string> = new Set(['historical', 'historic'])
 /** Words that may follow a status within a sentence: they begin a person, a date, a means or a reason. */
 const afterStatus =
   /^(?:by|on|in|at|since|as|and|but|with|due|because|von|am|durch|par|le \d|por|el \d|em|da|door|op|для|с|\d)/
@@ -67,7 +69,7 @@ export function readStatus(fields: readonly Stated[]): Status | undefined {
   // `Proposed` above `Accepted`: the lower line was added later
   const settled = known.find((one) => one.word === 'accepted' && words.get(wordKey(one.text)) === 'accepted')
   const [first] = statements
-  const isRelation = first !== undefined && relation.test(wordKey(first.text))
+  const isRelation = first !== undefined && (relation.test(wordKey(first.text)) || isAboutOther(first.text))
   return settled ?? known[0] ?? (isRelation ? { ...first, word: 'accepted' } : first)
 }
 
@@ -82,7 +84,9 @@ export function statusAtStart(text: string): { word: StatusWord; rest: string } 
       .join(' ')
       .replace(/[^\p{L}\p{N}]+$/u, '')
     const word = words.get(phrase)
-    if (word) return { word, rest: wordKey(key.slice(phrase.length)) }
+    // `Historical part superseded by …` tells of a part
+    const goesOn = aloneOnly.has(phrase) && tokens.length > length && /\p{L}$/u.test(tokens[length - 1] ?? '')
+    if (word && !goesOn) return { word, rest: wordKey(key.slice(phrase.length)) }
   }
   return undefined
 }
@@ -97,11 +101,12 @@ function statementsOf(field: Stated): Status[] {
   if (text === '') return []
   const undated = text.replace(/^[^\p{L}\p{N}]*\d[\d\s./:-]{5,}[^\p{L}\p{N}]*/u, '')
   const partial = partialWords.test(wordKey(text).slice(0, 60)) || supersededFor.test(wordKey(text))
-  const start =
-    statusAtStart(undated) ??
-    cjkStatus(undated) ??
-    lastOfClause(undated) ??
-    statusAtStart(wordKey(undated).replace(partialWords, ''))
+  const start = isAboutOther(undated)
+    ? undefined
+    : (statusAtStart(undated) ??
+      cjkStatus(undated) ??
+      lastOfClause(undated) ??
+      statusAtStart(wordKey(undated).replace(partialWords, '')))
   const found: Status[] = []
   if (start) {
     const whole = partial && start.word === 'superseded'
@@ -143,7 +148,16 @@ function withoutChoices(source: string): string {
 }
 
 /** “Remplace [ADR 7]” (replaces) is about another record. Without accents, it looks like the status “remplacé” (replaced). */
-export const isAboutOther = (text: string) => /^[^\p{L}]*(?:remplace|supersède)(?!\p{L})/iu.test(text)
+export const isAboutOther = (text: string) => replaces.test(text) || isReplacedPart(text)
+
+const replaces =
+  /^[^\p{L}]*(?:(?:remplace|supersède)(?!\p{L})|ersetzt\s+(?:(?:teilweise|nur|damit)\s+)*(?:den|die|das|einen?|eine|Punkte?n?|Abschnitte?n?|Absatz|Absätze|Ziffern?|Nummern?|Kapitel|Regeln?|Satz|Sätze|Teile?)(?!\p{L}))/iu
+
+/** “Replaced point 2 of ADR 7” tells what this record did. */
+export const isReplacedPart = (text: string) =>
+  /^[^\p{L}]*(?:replaced|superseded|amended)\s+(?:only\s+)?(?:the\s+)?(?:points?|sections?|parts?|paragraphs?|rules?|clauses?|items?|chapters?)\s[^.;]{0,80}?\b(?:of|in|from)\s/iu.test(
+    text,
+  )
 
 /** The text behind each mark. In `rule 2 (of the slot) superseded by …`, the words in front of the brackets go on. */
 function piecesOf(text: string): string[] {

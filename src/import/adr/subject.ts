@@ -21,6 +21,18 @@ const ownClause =
 export const unreal =
   /(?:\bnot|n't|\bnever|\bno longer|\bmay|\bmight|\bcould|\bwould|\bwill|\bcan|\bshould|\bif|\bwhen|\buntil|\bnicht|\bpas|\bno|не|[不未非])(?:\s+(?:be|been|yet|later))*\s*$/
 
+/** The record that a relative clause is about: `see [ADR 24], which supersedes`. */
+const relative =
+  /(?:\uE000\d+\uE001|(?<!\p{L})[ml]?adr[\s#-]*\d{1,5}|\b(?:an?|another|any|each|every|the) (?:\p{L}+ )?(?:new|newer|later|future|other) (?:adr|decision|record))\s*,?\s+(?:which|that|who|die|der|das|welche[rs]?|qui|que|che)(?:\s+(?:already|also|fully|now|later|itself|partially|partly))?\s*$/u
+/** `ADR 24 supersedes`: the number of the record that is the subject. */
+const numberAsSubject =
+  /(?:^|[.;:(（]\s*|(?<!\p{L})(?:because|since|that|when|while|weil|dass)\s+)(?:the\s+)?[ml]?adr[\s#-]*(\d{1,5})(?:\s*\([^()]*\))?(?:\s+(?:already|also|fully|now|later|itself|partially|partly))?\s*$/u
+
+export function subjectNumber(before: string): number | undefined {
+  const found = numberAsSubject.exec(before)?.[1]
+  return found === undefined ? undefined : Number(found)
+}
+
 const otherThing =
   /^this (?!(?:adr|approach|choice|decision|document|one|proposal|record|rfc|solution)\b)\p{L}+ [^;]*, (?:it|they) (?:has|have|is|are|was|were)\b/u
 
@@ -37,7 +49,7 @@ export function isAboutThisRecord(
   const isOwn = ownClause.test(clause)
   const start = (isOwn ? clause : place === 'head' ? (before.split(/[;:]\s/).at(-1) ?? '') : before).trim()
   if (unreal.test(start)) return false
-  if (start.includes('\uE000')) return false
+  if (start.includes('\uE000') || relative.test(before)) return false
   // “This feature is no longer needed, it has been replaced by …” tells of a feature
   if (place === 'body' && kind === 'superseded_by' && otherThing.test(start)) return false
   if (place === 'body' || place === 'head') {

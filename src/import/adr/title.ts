@@ -39,6 +39,7 @@ export function splitNumber(text: string, name = ''): { title: string; number: n
     /^(\d{3,6})[\s.:)·•-]+(\D.*)$/su,
     /^(\d{1,2})\s*(?:[、．])\s*(.*)$/su,
     /^ADR\s*[:：–—-]\s*()(.*)$/isu,
+    /^(?:RFC|M?ADR|(?:(?:architecture|architectural|design|technical) )?decision record(?: \(ADR\))?)(?:\s*[:：]\s*|\s+[–—-]\s+)()(.*)$/isu,
   ]
   const bareText = text.replace(/^(?:\p{Extended_Pictographic}|\uFE0F|\s)+/u, '')
   for (const pattern of patterns) {

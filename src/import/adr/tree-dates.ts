@@ -8,8 +8,12 @@ import type { Note, ParsedAdr, WrittenDate } from './parse.ts'
 
 /** A file that was read as a decision record. */
 export interface Read {
-  /** Path from the repository's root. */
+  /** Names the record in this import: path of its file from the repository's root, and for an entry of a log its anchor. */
   path: string
+  /** The path of its file. */
+  file: string
+  /** Only of an entry of a decision log. */
+  entry?: { slug: string; line: number }
   adr: ParsedAdr
   title: string
   /** The line of its first credential, for which the service will refuse it. */
@@ -37,8 +41,8 @@ export async function datesOf(
   const dates = new Map<string, Dated>()
   /** Why the text gives no date: `only a year is given ("2019")`. */
   const unread = new Map<string, Note>()
-  const noteOrigin = (file: string, nowhere: string, origin: string) => {
-    const { line, message } = unread.get(file) ?? { line: 1, message: `no date in ${nowhere}` }
+  const noteOrigin = ({ path, file, entry }: Read, nowhere: string, origin: string) => {
+    const { line, message } = unread.get(path) ?? { line: entry?.line ?? 1, message: `no date in ${nowhere}` }
     reading.notes.push({ file, line, message: `${message}: ${origin}`, remark: true })
   }
   const orders = new Map<string, { dayFirst: boolean; sure: boolean }>()
@@ -47,11 +51,12 @@ export async function datesOf(
       .filter(({ path }) => within === undefined || posix.dirname(path) === within)
       .flatMap(({ adr }) => adr.dates.slice(0, 1).map(({ text }) => text))
   const everywhere = dayComesFirst(texts())
-  for (const { path, adr } of read) {
+  for (const one of read) {
+    const { path, file, adr } = one
     const near = posix.dirname(path)
     const order = orders.get(near) ?? dayComesFirst(texts(near))
     orders.set(near, order)
-    const noteOf = (one: Note) => reading.notes.push({ file: path, ...one })
+    const noteOf = (note: Note) => reading.notes.push({ file, ...note })
     const others: Note[] = []
     const inText = (isChange: boolean) =>
       dateOf(
@@ -61,7 +66,7 @@ export async function datesOf(
         others,
       )
     const decided = inText(false)
-    const named = decided === undefined ? dateInPath(path) : undefined
+    const named = decided === undefined ? dateInPath(file) : undefined
     const found = decided ?? (named === undefined ? inText(true) : undefined)
     const [other] = others
     if (found !== undefined) {
@@ -70,25 +75,29 @@ export async function datesOf(
     } else if (other) unread.set(path, other)
     if (found === undefined && named !== undefined) {
       dates.set(path, { iso: named, from: 'name' })
-      noteOrigin(path, 'the text', 'dated by the name of the file or its folder')
+      noteOrigin(one, 'the text', 'dated by the name of the file or its folder')
     }
   }
   const without = read.filter(({ path }) => !dates.has(path))
+  // the first commit of a log is older than most of its entries
   const commits =
-    without.length > 0 && git && source.isRepository
+    without.some(({ entry }) => !entry) && git && source.isRepository
       ? await firstCommits(source.root, folder)
       : new Map<string, string>()
-  for (const { path } of without) {
+  for (const one of without) {
+    const { path, entry } = one
     const date = commits.get(path)
     if (date === undefined) {
-      const where = source.folder
-        ? 'the text or the file name, and a mirror has no history'
-        : 'the text, the file name or the git history'
-      noteOrigin(path, where, 'its date is the day of the import')
+      const where = entry
+        ? 'this entry'
+        : source.folder
+          ? 'the text or the file name, and a mirror has no history'
+          : 'the text, the file name or the git history'
+      noteOrigin(one, where, 'its date is the day of the import')
       continue
     }
     dates.set(path, { iso: date, from: 'git' })
-    noteOrigin(path, 'the text or the file name', 'dated by the first commit of its text in git')
+    noteOrigin(one, 'the text or the file name', 'dated by the first commit of its text in git')
   }
   return dates
 }
@@ -124,7 +133,10 @@ function dateOf(
 
 function dateInPath(path: string): string | undefined {
   for (const part of path.split('/').reverse()) {
-    const match = /(?<!\d)(\d{4})[-_.]?(\d{2})[-_.]?(\d{2})(?!\d)/.exec(part)
+    // also with a time, as in `20240516132303-use-one-file`
+    const match =
+      /(?<!\d)(\d{4})[-_.]?(\d{2})[-_.]?(\d{2})(?!\d)/.exec(part) ??
+      /(?<!\d)(\d{4})(\d{2})(\d{2})(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?!\d)/.exec(part)
     const found = match ? findDate(`${match[1]}-${match[2]}-${match[3]}`) : undefined
     if (found) return found.iso
   }

@@ -4,13 +4,16 @@ import { findSecret } from '../../secrets/find.ts'
 import { otherFormat, type Reading } from '../files/reading.ts'
 import type { Source } from '../files/source.ts'
 import { type FileText, type Folder, folderAt, mostTotalBytes } from '../files/walk.ts'
+import { type DecisionLog, readLog, type WhyNotDivided } from './decision-log.ts'
 import {
   hasNumber,
   isLoose,
   isRecordFile,
+  logFileOf,
   looksLikeRecord,
   recordFile,
   restructuredTextFile,
+  unfilledOf,
   whyNoDecision,
 } from './kind.ts'
 import { type ParsedAdr, parseAdr } from './parse.ts'
@@ -41,7 +44,11 @@ export async function readFiles(
   for (const { file, message } of walked.notes) reading.notes.push({ file: atRoot(file), line: 1, message })
   const translator = openTranslator()
   try {
-    const read = await readRecords(walked.files, { opened, translator, atRoot, foldersOf }, reading)
+    const read = await readRecords(
+      walked.files,
+      { opened, translator, atRoot, foldersOf, isOnly: only !== undefined },
+      reading,
+    )
     return withoutLoose(read, reading)
   } finally {
     await translator.close()
@@ -53,10 +60,12 @@ interface At {
   translator: Translator
   atRoot(file: string): string
   foldersOf(file: string): string[]
+  /** The user gave this file, not a folder. */
+  isOnly: boolean
 }
 
 async function readRecords(files: readonly string[], at: At, reading: Reading): Promise<Read[]> {
-  const { opened, translator, atRoot, foldersOf } = at
+  const { opened, translator, atRoot, foldersOf, isOnly } = at
   const read: Read[] = []
   let total = 0
   for (const file of files) {
@@ -81,12 +90,20 @@ async function readRecords(files: readonly string[], at: At, reading: Reading): 
       reading.notDecisions.push({ file: path, reason: parsed.refused })
       continue
     }
+    const name = posix.basename(file)
+    const log = readLog(parsed.markdown, logFileOf(foldersOf(file), name, isOnly))
+    if (log.entries.length > 0) {
+      read.push(...(await entriesOf(path, log, parsed, reading)))
+      continue
+    }
     const { adr, labels } = parsed
-    const reason = whyNoDecision(foldersOf(file), posix.basename(file), adr)
+    const reason = whyNoDecision(foldersOf(file), name, adr)
+    if (log.whyNot) reading.notes.push({ file: path, line: 1, message: seemsLog(log.whyNot, reason) })
     if (reason !== undefined) reading.notDecisions.push({ file: path, reason })
     else
       read.push({
         path,
+        file: path,
         adr,
         title: titleOf(path, adr, reading),
         labels,
@@ -96,7 +113,56 @@ async function readRecords(files: readonly string[], at: At, reading: Reading): 
   return read
 }
 
-type Parsed = Pick<Read, 'adr' | 'labels'>
+const remedyOf: Record<WhyNotDivided, string> = {
+  untold: 'import this file alone, or move them to a file such as DECISIONS.md',
+  record: 'give the file a name without a number, such as decisions.md',
+  large: 'divide it into files of at most 1,000',
+  unlabelled: 'below each heading with a number, say what was decided, for example “**Decision:** …”',
+}
+
+/** A note about a file that was not divided. `reason`: why it was not imported as one decision either. */
+const seemsLog = (why: WhyNotDivided, reason: string | undefined) =>
+  `it seems to hold several decisions: ${reason === undefined ? 'imported as one' : 'not imported'}. To import each, ${remedyOf[why]}`
+
+async function entriesOf(
+  file: string,
+  { entries, leftOut }: DecisionLog,
+  { lines }: Parsed,
+  reading: Reading,
+): Promise<Read[]> {
+  const read: Read[] = []
+  const lineOf = (line: number) => (lines === undefined ? line : (lines[line - 1] ?? 1))
+  for (const { line, heading } of leftOut) {
+    const message = `no decision and no status below ${JSON.stringify(heading.slice(0, 100))}: not imported`
+    reading.notes.push({ file, line: lineOf(line), message })
+  }
+  for (const { anchor, slug, labels, adr, text, line } of entries) {
+    const path = `${file}#${anchor}`
+    const unfilled = unfilledOf(adr, false)
+    if (adr.title === undefined || unfilled.length > 0) {
+      reading.notDecisions.push({ file: path, reason: 'template' })
+      continue
+    }
+    const secretLine = await secretLineIn(file, text, reading, line - 1)
+    const entry = { slug, line: lineOf(line) }
+    read.push({
+      path,
+      file,
+      entry,
+      adr: lines === undefined ? adr : atSourceLines(adr, lines),
+      title: adr.title,
+      labels,
+      secretLine,
+    })
+  }
+  return read
+}
+
+interface Parsed extends Pick<Read, 'adr' | 'labels'> {
+  markdown: string
+  /** By line of `markdown`, from 0: the line of the source. undefined: they are the same. */
+  lines?: readonly number[]
+}
 
 async function parsedFile(
   file: string,
@@ -104,11 +170,12 @@ async function parsedFile(
   translator: Translator,
 ): Promise<Parsed | { refused: string }> {
   const name = posix.basename(file)
-  if (!restructuredTextFile.test(file)) return { adr: parseAdr(text, name), labels: [] }
+  if (!restructuredTextFile.test(file))
+    return { adr: parseAdr(text, name), labels: [], markdown: text.replace(/\r\n?/g, '\n') }
   const translated = await translator.translate(text)
   if ('refused' in translated) return translated
   const { markdown, lines, labels } = translated
-  return { adr: atSourceLines(parseAdr(markdown, name), lines), labels }
+  return { adr: atSourceLines(parseAdr(markdown, name), lines), labels, markdown, lines }
 }
 
 /** With fewer decisions, their names say nothing about the habits of the team. */
@@ -116,19 +183,25 @@ const fewestNumbered = 3
 
 /** Leaves out loose files if the team numbers its records: if nine of ten files that say what was decided have a number. */
 function withoutLoose(read: Read[], reading: Reading): Read[] {
-  const decided = read.filter(({ adr }) => adr.signs.hasDecision)
+  const decided = read.filter(({ adr, entry }) => adr.signs.hasDecision && !entry)
   const numbered = decided.filter(({ path }) => hasNumber(path))
   if (numbered.length < fewestNumbered || numbered.length < decided.length * 0.9) return read
-  const loose = new Set(read.filter(({ path, adr }) => isLoose(path, adr)).map(({ path }) => path))
+  const loose = new Set(read.filter(({ path, adr, entry }) => !entry && isLoose(path, adr)).map(({ path }) => path))
   for (const file of loose) reading.notDecisions.push({ file, reason: 'no signs of a decision' })
   reading.notes = reading.notes.filter(({ file }) => !loose.has(file))
   return read.filter(({ path }) => !loose.has(path))
 }
 
-async function secretLineIn(file: string, text: string, reading: Reading): Promise<number | undefined> {
+async function secretLineIn(
+  file: string,
+  text: string,
+  reading: Reading,
+  linesBefore = 0,
+): Promise<number | undefined> {
   const found = await findSecret([{ place: file, text }])
   if (!found) return undefined
-  const { kind, line } = found
+  const { kind } = found
+  const line = found.line + linesBefore
   const remedy = 'remove it, or write a placeholder such as <password>'
   reading.notes.push({ file, line, message: `holds a credential (${kind}), so the service will refuse it: ${remedy}` })
   return line
@@ -139,7 +212,7 @@ function titleOf(path: string, adr: ParsedAdr, reading: Reading): string {
   const base = posix.basename(path).replace(recordFile, '')
   const name = /^(?:index|readme|documentation)$/i.test(base) ? posix.basename(posix.dirname(path)) : base
   const bare = name
-    .replace(/^(?:\d{4}[-_]?\d{2}[-_]?\d{2}|(?:adr|madr|rfc)?[-_ ]?\d{1,6})[-_. ]+/i, '')
+    .replace(/^(?:\d{4}[-_]?\d{2}[-_]?\d{2}(?:\d{4}|\d{6})?|(?:adr|madr|rfc)?[-_ ]?\d{1,6})[-_. ]+/i, '')
     .replace(/[-_]+/g, ' ')
     .trim()
   const words = bare === '' ? name : bare

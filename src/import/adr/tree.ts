@@ -30,9 +30,17 @@ export async function readTree(
   }
   const read = await readFiles(source, folder, only, reading)
   const dates = await datesOf(source, folder, read, git, reading)
-  const note = (file: string, { line, message }: Note) => reading.notes.push({ file, line, message })
+  const files = new Map(read.map(({ path, file }) => [path, file]))
+  const note = (path: string, { line, message }: Note) =>
+    reading.notes.push({ file: files.get(path) ?? path, line, message })
   const index = indexOf(
-    read.map(({ path, adr, title, labels }) => ({ path, title, number: adr.number, labels })),
+    read.map(({ path, file, adr, title, labels, entry }) => ({
+      path,
+      title,
+      number: adr.number,
+      labels,
+      ...(entry && { entry: { file, slug: entry.slug } }),
+    })),
     source.name,
   )
   const linked = linkAll(
@@ -41,11 +49,12 @@ export async function readTree(
     note,
   )
   const byPath = new Map(read.map((one) => [one.path, one]))
-  for (const { path, adr, title, secretLine = 1 } of read) {
+  for (const { path, file, adr, title, secretLine, entry } of read) {
+    const url = source.urlOf(file)
     const inTree: TreeRecord = {
       externalId: externalIdOf(source.name, path),
-      path: `${source.name}/${path}`,
-      url: source.urlOf(path),
+      path: `${source.name}/${file}`,
+      url: url !== undefined && entry ? `${url}#${encodeURIComponent(entry.slug)}` : url,
       title,
       status: statusOf(path, adr, linked, byPath, (one) => note(path, one)),
       decidedAt: dates.get(path)?.iso,
@@ -57,9 +66,11 @@ export async function readTree(
     const decision = decisionOf(adr, inTree, noteHere)
     const outcomes = decision ? outcomesOf(adr, inTree, noteHere) : []
     const datedBy = dates.get(path)?.from
-    const amends = [...(linked.amends.get(path) ?? [])].map((older) => externalIdOf(source.name, older))
-    if (decision)
-      reading.items.push({ file: path, line: secretLine, ...(datedBy && { datedBy }), decision, amends, outcomes })
+    const idsOf = (paths: ReadonlySet<string> | undefined) =>
+      [...(paths ?? [])].map((other) => externalIdOf(source.name, other))
+    const [amends, amendedBy] = [idsOf(linked.amends.get(path)), idsOf(linked.amendedBy.get(path))]
+    const line = secretLine ?? entry?.line ?? 1
+    if (decision) reading.items.push({ file, line, ...(datedBy && { datedBy }), decision, amends, amendedBy, outcomes })
     for (const one of adr.notes) note(path, one)
   }
   noteMissingStatus(read, reading)
@@ -113,7 +124,7 @@ function relatedTo(
       relation,
       externalId: externalIdOf(name, other),
       title: byPath.get(other)?.title ?? other,
-      path: `${name}/${other}`,
+      path: `${name}/${byPath.get(other)?.file ?? other}`,
     }))
   return [...related('Amends', linked.amends.get(path)), ...related('Amended by', linked.amendedBy.get(path))]
 }
@@ -121,7 +132,14 @@ function relatedTo(
 /** Adds one note for all files without a status: in many trees no file has one. */
 function noteMissingStatus(read: readonly Read[], reading: Reading): void {
   const without = read.filter(({ adr }) => adr.status === undefined)
-  const [first, ...others] = without.map(({ path }) => path)
+  const logs = new Map<string, number[]>()
+  for (const { file, entry } of without) if (entry) logs.set(file, [...(logs.get(file) ?? []), entry.line])
+  for (const [file, [line = 1, ...more]] of logs) {
+    const told =
+      more.length === 0 ? 'this decision states no status' : `${more.length + 1} of its decisions state no status`
+    reading.notes.push({ file, line, message: `${told}: taken as accepted` })
+  }
+  const [first, ...others] = without.filter(({ entry }) => !entry).map(({ path }) => path)
   if (first === undefined) return
   const more = others.length
   const told =

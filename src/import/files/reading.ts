@@ -27,6 +27,8 @@ export interface ImportedItem {
   decision: DecisionInput
   /** The external_ids of the decisions that it amends. Only of decision records. */
   amends?: string[]
+  /** The external_ids of the decisions that amend it. Only of decision records. */
+  amendedBy?: string[]
   /** How it worked out, in the order in which they are recorded. */
   outcomes: OutcomeImportItem[]
 }

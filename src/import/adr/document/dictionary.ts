@@ -50,7 +50,7 @@ export const sectionWords: Record<SectionKind, string> = {
   status: `status|state|trang thai|current status|decision status|adr status|status history|status log|lifecycle|estado|estatus|etat|statut|stato|stan|статус|состояние|
     状态|狀態|ステータス|状態|상태|durum|tila`,
   date: `date|ngay|decision date|date of decision|decided on|datum|entscheidungsdatum|fecha|data|дата|日期|日付|決定日|作成日|날짜|결정일|작성일|tarih|implementation date|date implemented|実装日|実施日`,
-  deciders: `deciders|decider|decision makers|decision maker|decision-makers|decided by|approvers|approved by|participants|
+  deciders: `deciders|decider|decision made by|decision taken by|made by|decision makers|decision maker|decision-makers|decided by|approvers|approved by|participants|
     stakeholders and deciders|entscheider|entscheidungstrager|beteiligte|decideurs|participants a la decision|decisores|
     responsables|decisori|beslissers|decydenci|принимающие решение|决策者|决策人|決策者|決定者|意思決定者|의사결정자|결정자`,
   metadata: `title|titel|titre|titulo|titolo|metadata|meta|document information|document control|adr information|metadaten|metadonnees|metadatos|metadados|
@@ -93,7 +93,7 @@ export const sectionWords: Record<SectionKind, string> = {
     选项的优缺点|优缺点|方案对比|各方案优缺点|選択肢の長所と短所|選択肢の評価|長所と短所|メリットとデメリット|メリット・デメリット|
     장단점|옵션의 장단점`,
   decision: `decision|quyet đinh|decision outcome|the decision|decisions|outcome|decision made|our decision|decision and rationale|
-    decision & rationale|decision taken|resolution|chosen option|chosen solution|selected solution|decisions to make|decisions made|key decisions|what we decided|what was decided|what we chose|our choice|selected option|conclusion|verdict|final decision|
+    decision & rationale|decision taken|resolution|chosen option|chosen solution|selected solution|decisions to make|decisions made|key decisions|what we decided|what was decided|what we chose|our choice|selected option|conclusion|verdict|final decision|decision summary|decision statement|final choice|
     entscheidung|ergebnis der entscheidung|entscheidungsergebnis|getroffene entscheidung|beschluss|entscheid|
     decision prise|resultat de la decision|issue de la decision|decision tomada|resultado de la decision|decisión|
     decisao|resultado da decisao|decisao tomada|decisione|esito della decisione|beslissing|besluit|uitkomst|decyzja|
@@ -162,7 +162,7 @@ export const fieldWords: Record<FieldKind, string> = {
 
 /** The first words of a status. */
 export const statusWords: Record<StatusWord, string> = {
-  accepted: `accepted|accept|approved|published|committed|adopted|agreed|agreed upon|decided|implemented|done|complete|completed|final|finalized|finalised|active|in force|
+  accepted: `accepted|accept|approved|acepted|acccepted|accpeted|aproved|landed|enacted|locked|published|committed|adopted|agreed|agreed upon|decided|implemented|done|complete|completed|final|finalized|finalised|active|in force|
     in effect|in use|living|merged|released|shipped|live|effective|ratified|confirmed|current|valid|partially implemented|accepted and implemented|
     akzeptiert|angenommen|genehmigt|beschlossen|entschieden|verabschiedet|umgesetzt|gultig|aktiv|
     accepte|acceptee|adopte|adoptee|approuve|approuvee|valide|validee|actif|mis en oeuvre|
@@ -188,7 +188,7 @@ export const statusWords: Record<StatusWord, string> = {
     respinto|respinta|afgewezen|verworpen|geweigerd|odrzucona|odrzucony|odrzucone|odrzucono|avvisad|avslagen|forkastad|afvist|avvist|
     отклонено|отклонен|отклонён|отвергнуто|已拒绝|拒绝|被拒绝|已否决|否决|驳回|已驳回|已放弃|放弃|已撤回|
     却下|却下済み|不採用|否決|取り下げ|拒否|棄却|見送り|거부|거부됨|기각|기각됨|반려|반려됨|reddedildi|hylatty`,
-  deprecated: `deprecated|obsolete|obsoleted|retired|outdated|expired|no longer valid|no longer relevant|no longer in force|archived|inactive|revoked|reverted|rolled back|rescinded|repealed|sunset|
+  deprecated: `deprecated|depreciated|depricated|historical|historic|obsolete|obsoleted|retired|outdated|expired|no longer valid|no longer relevant|no longer in force|archived|inactive|revoked|reverted|rolled back|rescinded|repealed|sunset|
     veraltet|uberholt|ungultig|aufgehoben|zuruckgenommen|obsolete|depreciee|deprecie|caduque|perime|obsoleto|obsoleta|en desuso|
     derogado|descontinuado|descontinuada|depreciado|depreciada|revogado|deprecato|deprecata|superato|verouderd|vervallen|
     przestarzala|przestarzaly|wycofana|foraldrad|utfasad|foraeldet|foreldet|устарело|устарел|отменено|

@@ -87,11 +87,37 @@ function nest(headings: Section[], end: number): Section[] {
     open.push(heading)
   }
   for (const section of open) section.end = end
+  liftFromMetadata(headings)
   nameOptions(headings)
   nameJudged(headings)
   liftDecision(headings)
   return headings
 }
+
+/**
+ * `#### Context` below `### Status` is no part of the status: a section of metadata ends where another section begins,
+ * and so do the rest of its subsections.
+ */
+function liftFromMetadata(headings: readonly Section[]): void {
+  const ended = new Map<Section, Section>()
+  for (const heading of headings) {
+    const around = heading.parent
+    if (around === null || !metadataKinds.has(around.kind)) continue
+    const isSection = heading.kind !== around.kind && !besideMetadata.has(heading.kind)
+    if (!ended.has(around) && !(isSection && (around.kind !== 'metadata' || !metadataKinds.has(heading.kind)))) continue
+    if (!ended.has(around)) {
+      ended.set(around, heading)
+      around.end = heading.start
+    }
+    heading.parent = around.parent
+  }
+}
+
+const metadataKinds: ReadonlySet<Section['kind']> = new Set(['status', 'date', 'deciders', 'metadata'])
+/** Sections that may be a part of the metadata. */
+const besideMetadata: ReadonlySet<Section['kind']> = new Set([
+  ...([null, 'links', 'history', 'aside', 'outcome', 'metadata', 'option'] as const),
+])
 
 /** If the only decision is a subsection of the options, ends the options where the decision begins. */
 export function liftDecision(headings: readonly Section[]): void {

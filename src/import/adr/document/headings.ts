@@ -72,8 +72,14 @@ export function titleOf(
   const named = titleLabel.exec(first?.heading ?? '')?.[1]
   if (first && named !== undefined)
     return { found: { source: named, line: first.line, end: first.bodyStart }, heading: first }
+  // `# Context` above `# What we do`: the headings of level 1 are sections
+  const isSection = (heading: Section) =>
+    titled && heading !== first && headings.some(({ kind, level }) => level === 1 && kind !== null)
   const top = (known < 0 ? headings : headings.slice(0, known)).find(
-    (heading) => heading.level === 1 && (heading.kind === null || (!titled && isTitleAll(heading, headings))),
+    (heading) =>
+      heading.level === 1 &&
+      !isSection(heading) &&
+      (heading.kind === null || (!titled && isTitleAll(heading, headings))),
   )
   const isFirst = first !== undefined && firstBlock !== undefined && span(firstBlock)[0] === first.start
   const opening = isFirst && first.kind === null && !(titled && first.level > 1) ? first : undefined
@@ -152,9 +158,14 @@ export function sectionKind(heading: string, level = 6): SectionKind | null {
   if (/^(?:description|details?|analysis|evaluation|comparison|discussion)\b.{0,20}\boptions$/.test(key))
     return 'details'
   if (level <= 2 && /^\S+(?: \S+)? options$/.test(key)) return 'options'
+  if (ofDecision.test(key)) return 'decision'
   if (level <= 2 && /^(?:(?:the|our|this) )?\S+ decision$/.test(key)) return 'decision'
   return null
 }
+
+/** `Final Decision by the Team`, `Decision Outcome and Reason`, `Selected Approach`. */
+const ofDecision =
+  /^(?:(?:the |our )?(?:final |agreed |actual |team )?decision (?:by|of|from) (?:the |our )?\S+(?: \S+)?|decision(?: outcome)? (?:and|&|with|\+) (?:its |the |our )?(?:reasons?|reasoning|rationale|justification|motivation|explanation)|(?:the |our )?(?:selected|agreed|adopted|accepted|final)(?: upon)? (?:approach|solution|alternative|design|outcome|decision))$/
 
 /** Whether a heading names one of several options: `Option 2: …`, `Proposal 1`, `Naming, option 3`. */
 export function isOptionHeading(heading: string): boolean {
