@@ -10,7 +10,7 @@ import { common, sentencesIn, tellsUpdate } from '../../claims/update.ts'
 import { canOutdate } from '../../records/imported.ts'
 import type { PrecedentRecord } from '../../records/record.ts'
 import { analyze } from '../../text/analyzer.ts'
-import { areComparable, type ComparedRow, dayOf, type JudgedClaims } from './pairs.ts'
+import { areComparable, type ComparedRow, dayOf, isReport, type JudgedClaims } from './pairs.ts'
 
 /** How near a row is to another one. It was found by a search for the words of the other one. */
 export interface Near {
@@ -74,7 +74,7 @@ export function likelyUpdate(
   for (const one of near) {
     // records of one day usually belong together: neither replaces the other
     if (!areComparable(newer.audience, one.row.audience) || dayOf(one.row) >= dayOf(newer)) continue
-    if (!canOutdate(newer, one.row) || (isReport(newer) && one.row.kind === 'decision')) continue
+    if (!canOutdate(newer, one.row) || isDoneAbout(newer, one.row)) continue
     const likely = likelihood(newer, one)
     if (likely > most) [best, most] = [one.row, likely]
   }
@@ -82,9 +82,9 @@ export function likelyUpdate(
   return best && claims && { other: best.id, claims }
 }
 
-/** The report of a session. It tells what was done about a decision, which goes on to hold. */
-function isReport(row: ComparedRow): boolean {
-  return row.kind === 'memory' && row.body.memory_kind === 'session_outcome'
+/** What was done in a session ends no decision, and not what another session did. */
+function isDoneAbout(newer: ComparedRow, older: ComparedRow): boolean {
+  return isReport(newer) && (older.kind === 'decision' || isReport(older))
 }
 
 function likelihood(newer: ComparedRow, { row: older, match, common: rare, covered }: NearRow): number {

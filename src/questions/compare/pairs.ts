@@ -43,6 +43,8 @@ export function areComparable(a: Audience, b: Audience): boolean {
 }
 
 function contradictory(newer: ComparedRow, older: ComparedRow, judged?: JudgedClaims): Finding[] {
+  // what was done in two sessions is both true, whatever numbers it has
+  if (isReport(newer) && isReport(older)) return []
   const found = differing(newer, older) ?? (judged && judgedSpans(newer, older, judged))
   if (!found || wasLeftBeside(newer, older) || wasLeftBeside(older, newer)) return []
   return [
@@ -53,6 +55,11 @@ function contradictory(newer: ComparedRow, older: ComparedRow, judged?: JudgedCl
       subject: subjectOf(newer),
     },
   ]
+}
+
+/** The report of a session. */
+export function isReport(row: ComparedRow): boolean {
+  return row.kind === 'memory' && row.body.memory_kind === 'session_outcome'
 }
 
 /** The claims that cannot both hold: a newer one that says what changed, or two that contradict each other. */

@@ -23,9 +23,9 @@ const leastPrecision = 0.95
 const pairsOfAuthors = {
   development: [
     'pairs',
-    ...[2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 18, 19, 20, 22, 24, 25, 27, 28].map((n) => `pairs-${n}`),
+    ...[2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 18, 19, 20, 22, 24, 25, 27, 28, 30].map((n) => `pairs-${n}`),
   ],
-  'held-out': ['pairs-4', 'pairs-14', 'pairs-21', 'pairs-23', 'pairs-26'],
+  'held-out': ['pairs-4', 'pairs-14', 'pairs-21', 'pairs-23', 'pairs-26', 'pairs-29'],
 }
 
 interface Claim {

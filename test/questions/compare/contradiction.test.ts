@@ -25,6 +25,21 @@ async function contradiction(who: Person, id: string): Promise<OpenQuestion> {
 
 const rest = '\n\nThe archive is in the cellar, and Emil has the key.'
 
+describe('asking about a contradiction', () => {
+  it('asks about a fact and the report of a session, but not about two reports', async () => {
+    const [five, seven] = ['five', 'seven'].map((n) => `The night shift of the reports crew has ${n} people.`)
+    const report = (content: string) => remembered(ann, content, { kind: 'session_outcome' })
+    const older = await report(five as string)
+    const newer = await report(seven as string)
+    const fact = await remembered(ann, 'The night shift of the reports crew has nine people.')
+    await contradiction(ann, fact)
+    const about = [...(await asked(ann, 'memory', older)), ...(await asked(ann, 'memory', newer))]
+    const claims = about.filter(({ reason }) => reason === 'contradiction').map(({ claim }) => claim)
+    expect(claims.length).toBeGreaterThan(0)
+    for (const claim of claims) expect(claim).toContain('nine people')
+  })
+})
+
 describe('answering a contradiction', () => {
   const two = async (what: string, more: { older?: object; newer?: object; longer?: boolean } = {}) => {
     const day = (n: number) => `2025-0${n}-01T00:00:00Z`

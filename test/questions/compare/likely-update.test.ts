@@ -40,7 +40,7 @@ describe('what a newer record most likely replaces', () => {
     expect(likelyUpdate(imported('acme', newer.valid_from), [before])).toBeUndefined()
   })
 
-  it('is no decision if the newer one is the report of a session', () => {
+  it('is no decision and no report if the newer one is the report of a session', () => {
     const as = (memory_kind: string) => row('newer', supportNow, newer.valid_from, { body: { memory_kind } } as never)
     const decision = {
       ...nearest,
@@ -49,6 +49,10 @@ describe('what a newer record most likely replaces', () => {
     expect(likelyUpdate(as('fact'), [decision])?.other).toBe('older')
     expect(likelyUpdate(as('session_outcome'), [decision])).toBeUndefined()
     expect(likelyUpdate(as('session_outcome'), [nearest])?.other).toBe('older')
+    const report = { body: { memory_kind: 'session_outcome' } } as never
+    const before = { ...nearest, row: row('older', support, older.valid_from, report) }
+    expect(likelyUpdate(as('fact'), [before])?.other).toBe('older')
+    expect(likelyUpdate(as('session_outcome'), [before])).toBeUndefined()
   })
 
   it('the question quotes the sentence with the other value, not a short one with the same word', () => {
