@@ -6,7 +6,7 @@
 import { hasOtherValue } from '../../claims/other-value.ts'
 import { meaningOf, stemOf } from '../../claims/reading/vocabulary.ts'
 import { sourceOf } from '../../claims/source.ts'
-import { common, sentencesIn, tellsUpdate } from '../../claims/update.ts'
+import { common, replacesName, sentencesIn, tellsUpdate } from '../../claims/update.ts'
 import { canOutdate } from '../../records/imported.ts'
 import type { PrecedentRecord } from '../../records/record.ts'
 import { analyze } from '../../text/analyzer.ts'
@@ -43,6 +43,8 @@ const weights = {
   otherValue: 1.1,
   /** The nearest record, and the newer one says that something has changed, even if not what. */
   nearestTellsChange: 1,
+  /** The newer one says that something has taken the place of what the older one names. Set by hand: few texts say so. */
+  replacesName: 3,
   /** A year or more lies between them; half as much if it is half a year. */
   isYearOlder: 2.2,
   /** Each time that the text is 2.7 times as long as a short one: it is replaced, or replaces, in part at most. */
@@ -97,6 +99,7 @@ function likelihood(newer: ComparedRow, { row: older, match, common: rare, cover
     weights.common * Math.min(1, rare / enoughWords) +
     weights.covered * covered +
     (isNearest && tellsUpdate(now) ? weights.nearestTellsChange : 0) +
+    (replacesName(before, now) ? weights.replacesName : 0) +
     weights.isYearOlder * Math.min(1, between / year) +
     weights.olderIsLong * lengthOf(before.text) +
     weights.newerIsLong * lengthOf(now.text) +

@@ -27,6 +27,17 @@ describe('what a newer record most likely replaces', () => {
     })
   })
 
+  it('is a record that names what the newer one says was replaced, even if they share hardly another word', () => {
+    const near = {
+      ...nearest,
+      row: row('older', 'Crashes are reported to Sentry.', '2025-01-30T09:00:00.000Z'),
+      common: 1,
+    }
+    const since = (text: string) => likelyUpdate(row('newer', text, '2025-06-10T09:00:00.000Z'), [near])
+    expect(since('Error tracking has moved from Sentry to our own GlitchTip.')?.other).toBe('older')
+    expect(since('Error tracking has moved from the cellar to Sentry in Basel.')).toBeUndefined()
+  })
+
   it('is nothing if the file of the newer one tells no date, or is from the repository of another owner', () => {
     const of = (owner: string, more: Partial<PrecedentRecord>) => {
       const provenance = { class: 'repo' as const, path: `${owner}/web/adr/1.md` }

@@ -29,7 +29,7 @@ const weights = {
   /** No older statement is nearer to the newer one. */
   nearest: 3.8,
   /** It says that something has taken the place of what the older one names: “moved from Sentry to GlitchTip”. */
-  replacesName: 4,
+  replacesName: 5.5,
   /** The rare words that both have amount to `enoughWords`, or more. */
   common: 3.6,
   /** How well each of them matches the query, as a share of the best match. */
