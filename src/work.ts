@@ -67,7 +67,11 @@ export function workersOf(working: Working): Workers {
   const works: Record<(typeof workedKinds)[number], Work> = {
     apply: {
       looks: 'looking for receipts to apply',
-      begin: () => (job, turn) => drain(journal, job, turn),
+      begin: () => async (job, turn) => {
+        // a start of a run that was accepted before a restart would fail if no executor were known yet
+        await runWork?.announced
+        return drain(journal, job, turn)
+      },
     },
     index: {
       looks: 'looking for entries to index',
@@ -80,6 +84,7 @@ export function workersOf(working: Working): Workers {
     start(kinds = workerKinds) {
       // not awaited: the endpoint may be slow
       if (vectors) repeated.every(embedEvery, 'trying the embedder', async () => void vectors.queryEmbedder.look())
+      if (kinds.includes('run')) beginRuns()
       for (const kind of workedKinds) {
         if (!kinds.includes(kind)) continue
         const { begin, looks } = works[kind]
@@ -87,7 +92,6 @@ export function workersOf(working: Working): Workers {
         queue.process(kind, ports.jobsAtOnce, handler)
         repeated.every(pollEvery, looks, poller(journal, kind, handler, stopping))
       }
-      if (kinds.includes('run')) beginRuns()
       if (kinds.includes('code')) repeatIndexingOfCode(working, repeated.every)
       if (kinds.includes('maintain')) {
         const count = ports.notifier ? { count: working.metrics.notices() } : {}

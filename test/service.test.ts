@@ -7,9 +7,12 @@ import type { WorkspaceId } from '../src/ids.ts'
 import { firstIndex } from '../src/journal/checkpoint.ts'
 import { headOf } from '../src/journal/head.ts'
 import { remember } from '../src/memories/remember.ts'
+import type { Executor } from '../src/ports/executor.ts'
 import { receipts } from '../src/receipt.ts'
+import { startRun } from '../src/runs/start.ts'
 import { runners } from '../src/runs/stored/runner.ts'
 import { createService, type Service } from '../src/service.ts'
+import { createTask } from '../src/tasks/create.ts'
 import { temporaryFolder } from './support/clean-up.ts'
 
 const workspace = '00000000-0000-7000-8000-000000000001' as WorkspaceId
@@ -73,4 +76,36 @@ it('does not know executors of the process before it, which had all workers', as
   expect(
     await ports.documents.count(runners, { where: { seen_at: { gt: '2020-01-01T00:00:00.000Z' } }, upTo: 9 }),
   ).toBe(0)
+})
+
+it('a start of a run that was accepted before a restart waits until the executors are known', async () => {
+  const coder = { name: 'coder', plans: true, repeatable: false, capacity: 1 }
+  const may: Actor = { ...actor, scopes: ['tasks:read', 'tasks:write', 'tasks:run'] }
+  const accepted = (call: Pick<Parameters<Service['api']['accept']>[0], 'operation' | 'input'>) =>
+    service.api.accept({ ...call, actor: may, idempotencyKey: call.operation.name })
+  service.work(['apply'])
+  const task = await accepted({ operation: createTask, input: { name: 'Paint the crane' } })
+  const made = await service.api.waitForEnd(task, 30_000)
+  const reopened = async () => {
+    await service.stop(10_000)
+    await ports.close()
+    ports = await openPorts({ ...config, dataDir }, log)
+  }
+  await reopened()
+  service = await createService(ports, config, log)
+  await ports.documents.insert(runners, { id: 'before', seen_at: new Date().toISOString(), executors: [coder] })
+  const run = await accepted({ operation: startRun, input: { id: made.entity?.id, executor: 'coder' } })
+
+  // its worker takes half a second to publish the executor
+  await reopened()
+  const documents = { ...ports.documents }
+  documents.update = async (collection, ...rest) => {
+    if ((collection as unknown) === runners) await new Promise((resolve) => setTimeout(resolve, 500))
+    return ports.documents.update(collection, ...rest)
+  }
+  const executor = { ...coder, timeLimitMs: 1_000, scopes: [], executor: {} as Executor, needsResult: false }
+  const sessions = { executors: [executor], endLeftovers: async () => {} }
+  service = await createService({ ...ports, documents, sessions }, config, log)
+  service.work()
+  expect((await service.api.waitForEnd(run, 30_000)).state).toBe('applied')
 })

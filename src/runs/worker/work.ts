@@ -20,6 +20,8 @@ const endLeftoversEvery = 20_000
 const endingTakes = 15_000
 
 export interface RunWork {
+  /** Resolves when its executors were published, or could not be: then it tries again. */
+  announced: Promise<void>
   /** Looks for queued runs at once. */
   look(): Promise<void>
   /** Takes no more. Resolves when no session is left, after `ms` at the latest. */
@@ -31,12 +33,17 @@ export function workOnRuns(given: Given, every: Every): RunWork {
   const masker = openMasker()
   const worker = runWorker({ ...given, masker })
   const published: RunnerExecutor[] = [...executors]
-  every(publishEvery, 'publishing executors', () => publishRunner({ documents, clock }, { id, executors: published }))
+  let announce = () => {}
+  const announced = new Promise<void>((resolve) => (announce = resolve))
+  every(publishEvery, 'publishing executors', () =>
+    publishRunner({ documents, clock }, { id, executors: published }).finally(announce),
+  )
   every(lookEvery, 'looking for queued runs', worker.look)
   every(endLeftoversEvery, 'ending left sessions', () =>
     given.endLeftovers((session, hasGuard) => isBelieved(documents, session, hasGuard)),
   )
   return {
+    announced,
     look: worker.look,
     async stop(ms) {
       if (worker.isIdle()) await worker.stop(0)

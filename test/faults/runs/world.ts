@@ -167,7 +167,8 @@ export async function startRun(caller: Caller, { what, executor, mode = 'auto' }
   // also because a worker that has just started is not known at once
   const insist = async (path: string, of: string, body: object) => {
     const { entity } = await vi.waitFor(() => applied(caller, `/api/v2/tasks${path}`, `${key}-${of}`, body), patience)
-    return entity?.id as string
+    if (entity === undefined) throw new Error(`${path} failed`)
+    return entity.id
   }
   const id = await insist('', 'task', { name, execution, labels: ['fault'] })
   await insist(`/${id}/comments`, 'comment', { body: `A comment on ${name}` })
