@@ -25,9 +25,10 @@ const mostFindings = 5
 
 /**
  * Compares the next entry, if it is indexed. Returns whether more entries are left. Yields where it may be paused, or
- * stopped: the next run starts with this entry again. Several may run at the same time.
+ * stopped, how many pairs of rows it has compared since: if it is stopped, the next run starts with this entry again.
+ * Several may run at the same time.
  */
-export async function* compareNext(ports: ComparePorts, workspace: WorkspaceId): AsyncGenerator<void, boolean> {
+export async function* compareNext(ports: ComparePorts, workspace: WorkspaceId): AsyncGenerator<number, boolean> {
   const { indexed } = await checkpointOf(ports.documents, workspace)
   const number = (await comparedOf(ports.documents, workspace)) + 1
   if (number > indexed) return false
@@ -38,12 +39,12 @@ export async function* compareNext(ports: ComparePorts, workspace: WorkspaceId):
   return (await advanceCompared(ports.documents, workspace, number)) && number < indexed
 }
 
-async function* compareEntry(ports: ComparePorts, entry: Entry, way: Comparing): AsyncGenerator<void> {
+async function* compareEntry(ports: ComparePorts, entry: Entry, way: Comparing): AsyncGenerator<number> {
   const { documents, clock } = ports
   const rows = await way.rows(documents, entry)
   const beside = await audiencesBeside(documents, entry.workspace, rows)
   for (const row of rows) {
-    yield
+    yield 0
     for (const near of await candidatesOf(ports, row, beside, way.filter(row, instant(clock)))) {
       const others = (await rowsOf(documents, near)).filter((other) => way.isOther(row, other.row))
       if (others.length === 0) continue
@@ -52,7 +53,7 @@ async function* compareEntry(ports: ComparePorts, entry: Entry, way: Comparing):
         const other = others.find(({ id }) => id === one.other)?.row as PrecedentRecord
         await submit(ports, row, other, one)
       }
-      yield
+      yield others.length
     }
   }
 }

@@ -23,8 +23,8 @@ const mostWoken = 10_000
 const scanEvery = 5_000
 /** Workspaces compared at the same time: for each, the rows of one entry are in memory. */
 const mostAtOnce = 16
-/** ms. A turn ends with the first step that ends after so long. */
-const turnLasts = 10
+/** Pairs of rows after which a turn ends: a pause takes up to a second, so one after each row would take minutes. */
+const mostPairs = 60
 
 export function comparer(ports: ComparePorts, stopping?: AbortSignal): Comparer {
   const { clock } = ports
@@ -69,13 +69,15 @@ export function comparer(ports: ComparePorts, stopping?: AbortSignal): Comparer 
     if (failures.length > 0) throw failures[0]
   }
 
-  async function turnOf(steps: ReturnType<typeof compareNext>): Promise<IteratorResult<void, boolean>> {
+  async function turnOf(steps: ReturnType<typeof compareNext>): Promise<IteratorResult<number, boolean>> {
     await giveWay(ports, took)
     const began = performance.now()
-    for (;;) {
+    for (let pairs = 0; ; ) {
       const step = await steps.next()
       took = performance.now() - began
-      if (step.done || took >= turnLasts || stopping?.aborted) return step
+      if (step.done || stopping?.aborted) return step
+      pairs += step.value
+      if (pairs >= mostPairs) return step
     }
   }
 
