@@ -126,6 +126,31 @@ describe('import of a hostile folder', () => {
     expect(note(notes, 'adr/0010-slow.md')).toContain('too long: the end of the file was left out')
   }, 60_000)
 
+  it('reads long headings of a log, of blanks and marks, in little time', async () => {
+    const entry = (name: string) => `## ${name}\n\n**Status:** Accepted\n\n**Decision:** Yes.\n\n`
+    for (const [at, filling] of [' ', ' \t', '#', '# ', '('].entries()) {
+      const heading = `## a${filling.repeat(490 / filling.length)}x\n`
+      mkdirSync(join(folder, `adr/${at}`))
+      writeFileSync(
+        join(folder, `adr/${at}/decisions.md`),
+        entry('DEC-001: A') + entry('DEC-002: B') + heading.repeat(3000),
+      )
+    }
+    const { items } = await read()
+    expect(items).toHaveLength(11)
+  }, 20_000)
+
+  it('reads a status and an index with very long words in little time', async () => {
+    writeFileSync(
+      join(folder, 'adr/0002-long.md'),
+      record('2. Long').replace('Accepted', `Accepted ${'adr-'.repeat(30_000)}`),
+    )
+    const index = `# Decision log\n\n- [Good](0001-good.md)\n- [Long](0002-long.md${'.md'.repeat(80_000)} x)\n`
+    writeFileSync(join(folder, 'adr/0000-index.md'), index)
+    const { items } = await read()
+    expect(items.map(({ decision }) => decision.title)).toEqual(['Good', 'Long'])
+  }, 10_000)
+
   it('shortens long runs of blanks, which cost the square of their length', async () => {
     const blanks = ' \u00a0'.repeat(10_000)
     writeFileSync(join(folder, 'adr/0002-wide.md'), `${record('2. Wide')}\nThis supersedes${blanks}ADR 1.\n`)

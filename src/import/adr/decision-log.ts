@@ -140,16 +140,24 @@ function headingsIn(lines: readonly string[]): Heading[] {
       inComment = !line.includes('-->')
       continue
     }
-    const [, marks, atx] = /^ {0,3}(#{1,6})[ \t]+(\S.*?)[ \t]*#*[ \t]*$/.exec(line) ?? []
+    const [, marks, atx] = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/.exec(line) ?? []
     const underline = /^(?:(=+)|-{2,})[ \t]*$/.exec(lines[at + 1] ?? '')
     const isSetext = marks === undefined && underline !== null && /^[\p{L}\d]/u.test(line) && !line.includes('|')
-    const text = atx ?? (isSetext ? line.trim() : undefined)
+    const text = atx === undefined ? (isSetext ? line.trim() : undefined) : withoutClosing(atx)
     if (text === undefined) continue
     const plain = plainText(text)
     const level = marks?.length ?? (underline?.[1] ? 1 : 2)
     found.push({ at, level, text: plain, ...identified(plain) })
   }
   return found
+}
+
+/** Without the marks that may close a heading, as in `## Use one file ##`. A pattern would take the cube of the length. */
+function withoutClosing(text: string): string {
+  const trimmed = text.trimEnd()
+  let end = trimmed.length
+  while (trimmed[end - 1] === '#') end--
+  return end === 0 || /\s/.test(trimmed[end - 1] ?? '') ? trimmed.slice(0, end).trimEnd() : trimmed
 }
 
 const separator = '(?:\\s*[.:：)|·•]\\s+|\\s*[:：]\\s*|\\s+[–—-]+\\s+|\\s*[–—]\\s*|\\s+|$)'

@@ -136,7 +136,10 @@ function statementsOf(field: Stated): Status[] {
 const aboutText = /^[^\p{L}]*(?:committed|published)(?!\p{L})/iu
 
 /** “Living: it is never "superseded"” does not say that it is superseded. */
-const withoutQuoted = (source: string) => source.replace(/(?<=\s\S*)["“][\p{L},. ]{3,30}["”]/gu, ' ')
+function withoutQuoted(source: string): string {
+  const first = source.search(/\s/)
+  return first < 0 ? source : source.slice(0, first) + source.slice(first).replace(/["“][\p{L},. ]{3,30}["”]/gu, ' ')
+}
 
 /** `Proposed [Proposed, Accepted, Rejected]`: the list of the template was not removed. */
 function withoutChoices(source: string): string {

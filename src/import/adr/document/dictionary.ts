@@ -239,11 +239,13 @@ export function byWord<Kind extends string>(words: Record<Kind, string>): Map<st
 
 /** The form in which words are compared: lower case, no accents, no punctuation around it, `_` and `-` as spaces. */
 export function wordKey(text: string): string {
-  return text
+  const key = text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[’‘]/g, "'")
     .replace(/[\s_-]+/gu, ' ')
-    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+  const first = key.search(/[\p{L}\p{N}]/u)
+  // searching for other characters at the end would take the square of the length
+  return first < 0 ? '' : (/^.*[\p{L}\p{N}]/su.exec(key)?.[0] ?? '').slice(first)
 }
