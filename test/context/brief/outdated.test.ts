@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { outdatedAmong, type Said } from '../../../src/context/brief/choose/outdated.ts'
 import type { Envelope } from '../../../src/records/record.ts'
+import { heldBy } from '../../support/blocked-thread.ts'
 
 let made = 0
 const said = (day: string, text: string, kind = 'fact', status = 'accepted', more: Partial<Envelope> = {}): Said => {
@@ -261,3 +262,14 @@ describe('statements that a newer one may have outdated', () => {
     expect((await outdatedAmong([newer], [older])).size).toBe(0)
   })
 })
+
+it('reads very many long statements in short pieces', async () => {
+  const sentences = (nth: number) =>
+    Array.from({ length: 500 }, (_, at) => `Moved from Alpha${nth}x${at} to Beta in Q${at}.`).join(' ')
+  const { longest } = await heldBy(() => {
+    // other texts each time, because what was read is kept
+    const statements = Array.from({ length: 120 }, (_, at) => said(`2025-01-${10 + (at % 20)}`, sentences(++made)))
+    return outdatedAmong(statements.slice(0, 4), statements.slice(4))
+  })
+  expect(longest).toBeLessThan(200)
+}, 60_000)

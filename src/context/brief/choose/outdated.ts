@@ -91,7 +91,7 @@ interface Place {
  */
 export async function outdatedAmong(told: readonly Said[], others: readonly Said[]): Promise<Map<RecordId, Said>> {
   const turn = inTurns()
-  const places = placesOf([...told, ...others].sort(newerBefore))
+  const places = await placesOf([...told, ...others].sort(newerBefore), turn)
   const texts = places.map(({ said: { item, title, text } }) => {
     return { heading: [title, ...item.record.topics].join('\n'), text }
   })
@@ -100,9 +100,8 @@ export async function outdatedAmong(told: readonly Said[], others: readonly Said
   const likely: { older: Place; newer: Place; likely: number }[] = []
   for (const [at, older] of places.entries()) {
     if (!asked.has(older.said) || older.said.item.record.status !== 'accepted') continue
-    const newer = likeliest(older, places.slice(0, at), likeness)
+    const newer = await likeliest(older, places.slice(0, at), likeness, turn)
     if (newer) likely.push({ older, ...newer })
-    await turn()
   }
   const marked = new Map<Place, number>()
   const found = new Map<RecordId, Said>()
@@ -116,17 +115,20 @@ export async function outdatedAmong(told: readonly Said[], others: readonly Said
 }
 
 /** The newest of those that are equally likely. undefined: none is likely enough. */
-function likeliest(
+async function likeliest(
   older: Place,
   all: readonly Place[],
   likeness: Likeness,
-): { newer: Place; likely: number } | undefined {
+  turn: () => Promise<void>,
+): Promise<{ newer: Place; likely: number } | undefined> {
   let best: Place | undefined
   let most = enough
   for (const newer of all) {
     if (newer.said.item.record.status !== 'accepted' || newer.said.isUnconfirmed) continue
     if (newer.said.text === older.said.text) continue
     if (!canOutdate(newer.said.item.record, older.said.item.record)) continue
+    // compares the sentences of both
+    await turn()
     const likely = likelihood(older, newer, likeness, most)
     if (likely > most || (likely === most && best === undefined)) [best, most] = [newer, likely]
   }
@@ -139,15 +141,21 @@ function newerBefore({ item: { record: a } }: Said, { item: { record: b } }: Sai
   return a.record_id < b.record_id ? 1 : -1
 }
 
-function placesOf(newestFirst: readonly Said[]): Place[] {
+async function placesOf(newestFirst: readonly Said[], turn: () => Promise<void>): Promise<Place[]> {
   const best = Math.max(0, ...newestFirst.map(({ item }) => item.match ?? 0))
-  return newestFirst.map((said, at) => ({
-    ...{ said, at },
-    matches: best > 0 ? (said.item.match ?? 0) / best : unasked,
-    isUnasked: best > 0 && (said.item.match ?? 0) === 0,
-    from: Date.parse(said.item.record.valid_from),
-    tellsUpdate: tellsUpdate(said),
-  }))
+  const places: Place[] = []
+  for (const [at, said] of newestFirst.entries()) {
+    // reads the whole text
+    await turn()
+    places.push({
+      ...{ said, at },
+      matches: best > 0 ? (said.item.match ?? 0) / best : unasked,
+      isUnasked: best > 0 && (said.item.match ?? 0) === 0,
+      from: Date.parse(said.item.record.valid_from),
+      tellsUpdate: tellsUpdate(said),
+    })
+  }
+  return places
 }
 
 /** 0 if it is less than `least`: values and sentences are compared only if they can still matter. */
