@@ -3,6 +3,7 @@ import { decisionBounds } from '../../decisions/input.ts'
 import type { OutcomeResponse } from '../../records/present/outcomes.ts'
 import { cut, titleFrom } from '../../records/title.ts'
 import type { GetTaskOutput } from '../../tasks/schema.ts'
+import { mostItems } from '../../validation/schema.ts'
 import { partsOf } from './outcomes.ts'
 
 /** A decision as decision.search and decision.get return it: only the fields that a line holds. */
@@ -105,12 +106,16 @@ function decisionLine(decision: DecisionResponse, supersessions: readonly Supers
 /** In one order, whether or not they have taken effect: then the line stays the same if a supersession takes effect. */
 function supersedesOf(supersessions: readonly Supersession[], own?: string) {
   const reasons = new Set(supersessions.flatMap(({ reason }) => reason ?? []))
+  // one line may name no more. Those in effect first: without them, what has ended would be in force again
+  const inEffectFirst = [...supersessions].sort((a, b) => rankOf(a) - rankOf(b)).map(({ target }) => target)
   const joined = cut([...reasons].sort().join('\n'), decisionBounds.supersessionReason)
   return {
-    supersedes: [...new Set(supersessions.map(({ target }) => target))].sort(),
+    supersedes: [...new Set(inEffectFirst)].slice(0, mostItems).sort(),
     supersession_reason: own ?? joined,
   }
 }
+
+const rankOf = ({ state }: Supersession) => (state === 'in_effect' ? 0 : 1)
 
 /** Usually one line. If the outcomes are too long for one line, the others repeat the decision with further outcomes. */
 export function decisionLines(
