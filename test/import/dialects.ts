@@ -7,7 +7,7 @@ import { readSource } from '../../src/import/read.ts'
 
 /** Of one file. What is not stated is not compared. */
 interface DialectFact {
-  /** An entry of a decision log has its anchor behind the path. */
+  /** A decision in a decision log has its anchor behind the path. */
   path: string
   /** It is no decision, for this reason. */
   why_not?: string

@@ -13,8 +13,8 @@ export interface Known {
   number: number | undefined
   /** Labels by which other files refer to it. */
   labels?: readonly string[]
-  /** Only of an entry of a decision log: its file, and the anchor of its heading. */
-  entry?: { file: string; slug: string }
+  /** Only of a decision in a decision log: its file, and the anchor of its heading. */
+  inLog?: { file: string; slug: string }
 }
 
 export type Resolved = { path: string } | { outside: string } | { missing: 'unknown' | 'ambiguous' }
@@ -28,9 +28,9 @@ export interface Index {
   byName: ReadonlyMap<string, string[]>
   byNumber: ReadonlyMap<number, string[]>
   byTitle: ReadonlyMap<string, string[]>
-  /** Entries of decision logs by the path of their file and an anchor. */
+  /** Decisions in decision logs by the path of their file and an anchor. */
   byAnchor: ReadonlyMap<string, string[]>
-  /** By the path of an entry: the path of its file. */
+  /** By the path of a decision in a decision log: the path of its file. */
   logs: ReadonlyMap<string, string>
 }
 
@@ -41,13 +41,13 @@ export function indexOf(records: readonly Known[], source = ''): Index {
   const byTitle = new Map<string, string[]>()
   const byAnchor = new Map<string, string[]>()
   const logs = new Map<string, string>()
-  for (const { path, title, number, labels = [], entry } of records) {
+  for (const { path, title, number, labels = [], inLog } of records) {
     push(byTitle, titleKey(title), path)
     for (const label of labels) push(byName, nameKey(label), path)
-    if (entry) {
-      logs.set(path, entry.file)
-      for (const anchor of [entry.slug, path.slice(entry.file.length + 1)])
-        push(byAnchor, `${pathKey(entry.file)}#${anchor}`, path)
+    if (inLog) {
+      logs.set(path, inLog.file)
+      for (const anchor of [inLog.slug, path.slice(inLog.file.length + 1)])
+        push(byAnchor, `${pathKey(inLog.file)}#${anchor}`, path)
       if (number !== undefined) push(byNumber, number, path)
       continue
     }
@@ -81,8 +81,8 @@ const notHere: ResolvedUrl = { elsewhere: { missing: 'unknown' } }
 
 function resolveUrl(index: Index, from: string, url: string): ResolvedUrl | undefined {
   const bare = decoded(url.replace(/[?#].*$/s, '').trim())
-  const entry = entryOf(index, from, bare, decoded(/#(.*)$/s.exec(url)?.[1]?.trim() ?? ''))
-  if (entry) return { path: entry }
+  const inLog = decisionAt(index, from, bare, decoded(/#(.*)$/s.exec(url)?.[1]?.trim() ?? ''))
+  if (inLog !== undefined) return { path: inLog }
   if (bare === '') return undefined
   if (/^[a-z][a-z0-9+.-]*:/i.test(bare)) return resolveWeb(index, bare)
   const path = bare.startsWith('/')
@@ -106,8 +106,8 @@ function resolveUrl(index: Index, from: string, url: string): ResolvedUrl | unde
   return isFile ? { elsewhere: { outside: path } } : notHere
 }
 
-/** The entry of a decision log that a link names by its anchor: `decisions.md#dec-001-use-one-file`. */
-function entryOf({ byAnchor, logs }: Index, from: string, bare: string, anchor: string): string | undefined {
+/** The decision in a decision log that a link names by its anchor: `decisions.md#dec-001-use-one-file`. */
+function decisionAt({ byAnchor, logs }: Index, from: string, bare: string, anchor: string): string | undefined {
   if (anchor === '' || byAnchor.size === 0) return undefined
   const file = bare === '' ? (logs.get(from) ?? from) : posix.join(posix.dirname(from), bare)
   return byAnchor.get(`${pathKey(posix.normalize(file))}#${anchor.toLowerCase()}`)?.[0]

@@ -8,12 +8,12 @@ import type { Note, ParsedAdr, WrittenDate } from './parse.ts'
 
 /** A file that was read as a decision record. */
 export interface Read {
-  /** Names the record in this import: path of its file from the repository's root, and for an entry of a log its anchor. */
+  /** Names the record in this import: path of its file from the repository's root, and in a decision log its anchor. */
   path: string
   /** The path of its file. */
   file: string
-  /** Only of an entry of a decision log. */
-  entry?: { slug: string; line: number }
+  /** Only of a decision in a decision log: its heading. */
+  inLog?: { slug: string; line: number }
   adr: ParsedAdr
   title: string
   /** The line of its first credential, for which the service will refuse it. */
@@ -41,8 +41,8 @@ export async function datesOf(
   const dates = new Map<string, Dated>()
   /** Why the text gives no date: `only a year is given ("2019")`. */
   const unread = new Map<string, Note>()
-  const noteOrigin = ({ path, file, entry }: Read, nowhere: string, origin: string) => {
-    const { line, message } = unread.get(path) ?? { line: entry?.line ?? 1, message: `no date in ${nowhere}` }
+  const noteOrigin = ({ path, file, inLog }: Read, nowhere: string, origin: string) => {
+    const { line, message } = unread.get(path) ?? { line: inLog?.line ?? 1, message: `no date in ${nowhere}` }
     reading.notes.push({ file, line, message: `${message}: ${origin}`, remark: true })
   }
   const orders = new Map<string, { dayFirst: boolean; sure: boolean }>()
@@ -79,17 +79,17 @@ export async function datesOf(
     }
   }
   const without = read.filter(({ path }) => !dates.has(path))
-  // the first commit of a log is older than most of its entries
+  // the first commit of a decision log is older than most of its decisions
   const commits =
-    without.some(({ entry }) => !entry) && git && source.isRepository
+    without.some(({ inLog }) => !inLog) && git && source.isRepository
       ? await firstCommits(source.root, folder)
       : new Map<string, string>()
   for (const one of without) {
-    const { path, entry } = one
+    const { path, inLog } = one
     const date = commits.get(path)
     if (date === undefined) {
-      const where = entry
-        ? 'this entry'
+      const where = inLog
+        ? 'its section'
         : source.folder
           ? 'the text or the file name, and a mirror has no history'
           : 'the text, the file name or the git history'

@@ -92,8 +92,8 @@ async function readRecords(files: readonly string[], at: At, reading: Reading): 
     }
     const name = posix.basename(file)
     const log = readLog(parsed.markdown, logFileOf(foldersOf(file), name, isOnly))
-    if (log.entries.length > 0) {
-      read.push(...(await entriesOf(path, log, parsed, reading)))
+    if (log.decisions.length > 0) {
+      read.push(...(await decisionsIn(path, log, parsed, reading)))
       continue
     }
     const { adr, labels } = parsed
@@ -124,9 +124,9 @@ const remedyOf: Record<WhyNotDivided, string> = {
 const seemsLog = (why: WhyNotDivided, reason: string | undefined) =>
   `it seems to hold several decisions: ${reason === undefined ? 'imported as one' : 'not imported'}. To import each, ${remedyOf[why]}`
 
-async function entriesOf(
+async function decisionsIn(
   file: string,
-  { entries, leftOut }: DecisionLog,
+  { decisions, leftOut }: DecisionLog,
   { lines }: Parsed,
   reading: Reading,
 ): Promise<Read[]> {
@@ -136,7 +136,7 @@ async function entriesOf(
     const message = `no decision and no status below ${JSON.stringify(heading.slice(0, 100))}: not imported`
     reading.notes.push({ file, line: lineOf(line), message })
   }
-  for (const { anchor, slug, labels, adr, text, line } of entries) {
+  for (const { anchor, slug, labels, adr, text, line } of decisions) {
     const path = `${file}#${anchor}`
     const unfilled = unfilledOf(adr, false)
     if (adr.title === undefined || unfilled.length > 0) {
@@ -144,11 +144,10 @@ async function entriesOf(
       continue
     }
     const secretLine = await secretLineIn(file, text, reading, line - 1)
-    const entry = { slug, line: lineOf(line) }
     read.push({
       path,
       file,
-      entry,
+      inLog: { slug, line: lineOf(line) },
       adr: lines === undefined ? adr : atSourceLines(adr, lines),
       title: adr.title,
       labels,
@@ -183,10 +182,10 @@ const fewestNumbered = 3
 
 /** Leaves out loose files if the team numbers its records: if nine of ten files that say what was decided have a number. */
 function withoutLoose(read: Read[], reading: Reading): Read[] {
-  const decided = read.filter(({ adr, entry }) => adr.signs.hasDecision && !entry)
+  const decided = read.filter(({ adr, inLog }) => adr.signs.hasDecision && !inLog)
   const numbered = decided.filter(({ path }) => hasNumber(path))
   if (numbered.length < fewestNumbered || numbered.length < decided.length * 0.9) return read
-  const loose = new Set(read.filter(({ path, adr, entry }) => !entry && isLoose(path, adr)).map(({ path }) => path))
+  const loose = new Set(read.filter(({ path, adr, inLog }) => !inLog && isLoose(path, adr)).map(({ path }) => path))
   for (const file of loose) reading.notDecisions.push({ file, reason: 'no signs of a decision' })
   reading.notes = reading.notes.filter(({ file }) => !loose.has(file))
   return read.filter(({ path }) => !loose.has(path))

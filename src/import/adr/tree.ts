@@ -34,12 +34,12 @@ export async function readTree(
   const note = (path: string, { line, message }: Note) =>
     reading.notes.push({ file: files.get(path) ?? path, line, message })
   const index = indexOf(
-    read.map(({ path, file, adr, title, labels, entry }) => ({
+    read.map(({ path, file, adr, title, labels, inLog }) => ({
       path,
       title,
       number: adr.number,
       labels,
-      ...(entry && { entry: { file, slug: entry.slug } }),
+      ...(inLog && { inLog: { file, slug: inLog.slug } }),
     })),
     source.name,
   )
@@ -49,12 +49,12 @@ export async function readTree(
     note,
   )
   const byPath = new Map(read.map((one) => [one.path, one]))
-  for (const { path, file, adr, title, secretLine, entry } of read) {
+  for (const { path, file, adr, title, secretLine, inLog } of read) {
     const url = source.urlOf(file)
     const inTree: TreeRecord = {
       externalId: externalIdOf(source.name, path),
       path: `${source.name}/${file}`,
-      url: url !== undefined && entry ? `${url}#${encodeURIComponent(entry.slug)}` : url,
+      url: url !== undefined && inLog ? `${url}#${encodeURIComponent(inLog.slug)}` : url,
       title,
       status: statusOf(path, adr, linked, byPath, (one) => note(path, one)),
       decidedAt: dates.get(path)?.iso,
@@ -69,7 +69,7 @@ export async function readTree(
     const idsOf = (paths: ReadonlySet<string> | undefined) =>
       [...(paths ?? [])].map((other) => externalIdOf(source.name, other))
     const [amends, amendedBy] = [idsOf(linked.amends.get(path)), idsOf(linked.amendedBy.get(path))]
-    const line = secretLine ?? entry?.line ?? 1
+    const line = secretLine ?? inLog?.line ?? 1
     if (decision) reading.items.push({ file, line, ...(datedBy && { datedBy }), decision, amends, amendedBy, outcomes })
     for (const one of adr.notes) note(path, one)
   }
@@ -133,13 +133,13 @@ function relatedTo(
 function noteMissingStatus(read: readonly Read[], reading: Reading): void {
   const without = read.filter(({ adr }) => adr.status === undefined)
   const logs = new Map<string, number[]>()
-  for (const { file, entry } of without) if (entry) logs.set(file, [...(logs.get(file) ?? []), entry.line])
+  for (const { file, inLog } of without) if (inLog) logs.set(file, [...(logs.get(file) ?? []), inLog.line])
   for (const [file, [line = 1, ...more]] of logs) {
     const told =
       more.length === 0 ? 'this decision states no status' : `${more.length + 1} of its decisions state no status`
     reading.notes.push({ file, line, message: `${told}: taken as accepted` })
   }
-  const [first, ...others] = without.filter(({ entry }) => !entry).map(({ path }) => path)
+  const [first, ...others] = without.filter(({ inLog }) => !inLog).map(({ path }) => path)
   if (first === undefined) return
   const more = others.length
   const told =
