@@ -3,10 +3,9 @@
 import type { List, RootContent } from 'mdast'
 import { optionPrefix, wordKey } from './document/dictionary.ts'
 import { type AdrDocument, blocksIn, ownEnd, sectionsIn } from './document/document.ts'
-import { isOptionHeading, type Section, sectionKind } from './document/headings.ts'
+import { isOptionHeading, nearestKnown, type Section, sectionKind } from './document/headings.ts'
 import { isChosen, isJudged, withoutVerdict } from './document/judged-options.ts'
 import { joined, parseInline, plainText, sourceOf, span } from './document/markdown.ts'
-import { nearestKnown } from './fields.ts'
 import {
   begins,
   isArgument,

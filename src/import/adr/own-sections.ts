@@ -1,6 +1,6 @@
 /** Which sections are separate texts, and which are a part of the section around them. */
 import type { Section } from './document/headings.ts'
-import { nearestKnown } from './fields.ts'
+import { nearestKnown } from './document/headings.ts'
 
 /** Whether a section is separate text, and not a part of the section around it. */
 export function isOwn(section: Section): boolean {

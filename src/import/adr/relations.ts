@@ -2,10 +2,11 @@
 
 import { partialWords, partOfIt, supersededFor, wordKey } from './document/dictionary.ts'
 import type { AdrDocument } from './document/document.ts'
+import { nearestKnown } from './document/headings.ts'
 import { type Inline, parseInline } from './document/markdown.ts'
 import { unitsBetween } from './document/units.ts'
 import { enclosedIn, isSubject, mayEnclose } from './enclosed.ts'
-import { type Field, nearestKnown, startsWithLabel } from './fields.ts'
+import { type Field, startsWithLabel } from './field-line.ts'
 import { anyMarker, fold, kindOfMarker, markerPattern, type RelationKind } from './markers.ts'
 import { isOfApart, isPartOfOther, isPartOfRecord } from './part.ts'
 import { isPlaceholder } from './placeholder.ts'

@@ -1,7 +1,7 @@
 /** Reads the date of a decision from its status. */
 import { findDate } from './dates.ts'
 import { plainText } from './document/markdown.ts'
-import type { Field } from './fields.ts'
+import type { Field } from './field-line.ts'
 import { type Status, statusAtStart } from './status.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** Takes the status and the relations of a record together. */
-import type { Field } from './fields.ts'
+import type { Field } from './field-line.ts'
 import type { Relation } from './relations.ts'
 import type { Status } from './status.ts'
 

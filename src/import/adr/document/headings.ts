@@ -171,3 +171,10 @@ const ofDecision =
 export function isOptionHeading(heading: string): boolean {
   return optionPrefix.test(heading) || /\boption\s*[#№]?\s*\d{1,2}\b/i.test(heading)
 }
+
+/** The nearest enclosing section with a known heading. */
+export function nearestKnown(section: Section): Section | null {
+  let parent = section.parent
+  while (parent !== null && parent.kind === null) parent = parent.parent
+  return parent
+}
