@@ -65,15 +65,8 @@ export async function dryRun(terminal: Terminal, source: ImportSource): Promise<
 
 /** A note that is true of several files, once for each. */
 function eachPlace(note: ImportNote): ImportNote[] {
-  const { otherFiles = [], message } = note
-  return [
-    note,
-    ...otherFiles.map((file) => ({
-      file,
-      line: 1,
-      message: message.replace(/, and (?:one|\d+) other files? do(?:es)? not either/, ''),
-    })),
-  ]
+  const { files = [], message = '' } = note.others ?? {}
+  return [note, ...files.map((file) => ({ file, line: 1, message }))]
 }
 
 /** The external_ids of the decisions that others of this import supersede. A proposed or rejected one ends nothing. */
@@ -162,7 +155,7 @@ export function jsonOfFound(found: Found) {
         }
       : {}),
     not_decisions: notDecisions,
-    notes: notes.map(({ otherFiles, ...note }) => ({ ...note, ...(otherFiles && { other_files: otherFiles }) })),
+    notes: notes.map(({ others, ...note }) => ({ ...note, ...(others && { other_files: others.files }) })),
     unread_lines: unreadLines,
   }
 }

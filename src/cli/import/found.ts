@@ -68,8 +68,8 @@ export function findingsCollector(source: string, format: Format): FindingsColle
   const amending: string[] = []
   let lastUnread = 0
 
-  function note({ file, line, message, remark, otherFiles }: ImportNote): void {
-    if (found.notes.length < mostNotes) found.notes.push({ file, line, message, ...(otherFiles && { otherFiles }) })
+  function note({ file, line, message, remark, others }: ImportNote): void {
+    if (found.notes.length < mostNotes) found.notes.push({ file, line, message, ...(others && { others }) })
     else found.moreNotes += 1
     if (remark) return
     // in a folder, notes are only remarks; in CSV, line 1 is the header

@@ -117,7 +117,7 @@ function restRows({
     [amendmentsElsewhere ?? 0, 'of them with decisions outside this import'],
     [amendmentsPending, 'of them by proposals'],
   ])
-  const places = notes.reduce((sum, { otherFiles = [] }) => sum + 1 + otherFiles.length, moreNotes)
+  const places = notes.reduce((sum, { others }) => sum + 1 + (others?.files.length ?? 0), moreNotes)
   return [
     linked,
     row(
@@ -187,7 +187,7 @@ export function groupedNotes(notes: readonly ImportNote[], more = 0): string[] {
     const others = count(some.length - 1, 'more place', 'more places')
     return `  ${plain(first.file)}:${first.line} and ${others}  ${plain(first.message)}`
   })
-  const isHidden = grouped.length > 0 || notes.some(({ otherFiles }) => otherFiles !== undefined)
+  const isHidden = grouped.length > 0 || notes.some(({ others }) => others !== undefined)
   const hint = isHidden ? ['  (--dry-run lists every place)'] : []
   return [...grouped, ...placesOf(single, mostListed, more), ...hint]
 }

@@ -2,20 +2,18 @@
 
 import { isVisible } from '../../validation/schema.ts'
 import { clean } from './document/clean.ts'
-import { partialWords, wordKey } from './document/dictionary.ts'
+import { wordKey } from './document/dictionary.ts'
 import { type AdrDocument, blocksIn, sectionsIn } from './document/document.ts'
-import { type Section, sectionKind } from './document/headings.ts'
-import { joined, plainText, span } from './document/markdown.ts'
+import type { Section } from './document/headings.ts'
+import { joined, span } from './document/markdown.ts'
 import { besideDrivers } from './drivers.ts'
-import type { Field } from './field-line.ts'
 import type { FieldsRead, Span } from './fields.ts'
 import { tellsMore } from './notice.ts'
 import { isBlank, type Option } from './option-names.ts'
 import { isOwn } from './own-sections.ts'
-import { namesPart } from './part.ts'
 import { isUnfilled, pointsElsewhere } from './placeholder.ts'
 import { isReasonOfStatus, splitReasons } from './reasons.ts'
-import { statusAtStart } from './status.ts'
+import { isReason, limitingRemarks, reasonsBesideStatus, statusRemarks } from './remarks.ts'
 
 export interface Parts {
   context: string
@@ -216,44 +214,9 @@ function withoutMetadata({ text, sections }: AdrDocument): string {
   return without(text, sections[0]?.start ?? text.length, text.length, apart)
 }
 
-/** The text of a status section that contains more than the status. */
-function statusRemarks(fields: readonly Field[]): string[] {
-  const lines = fields.filter(({ kind, from }) => kind === 'status' && from === 'section').map(({ source }) => source)
-  const remarks = lines.join('\n').trim()
-  return lines.length > 1 || remarks.length > 40 ? [remarks] : []
-}
-
-/** What says which part of another record is superseded or amended, and what of it still holds. */
-function limitingRemarks(fields: readonly Field[]): string[] {
-  return fields.flatMap(({ told }) => {
-    if (told === undefined) return []
-    const beside = plainText(told.replace(/\[[^[\]\n]*\](?:\([^()\n]*\))?/g, ' '))
-    return namesPart(beside) || partialWords.test(beside.toLowerCase()) ? [told] : []
-  })
-}
-
 /** An unknown subsection of a status, a date or the deciders: no field has its text. */
 function isLeftInMetadata({ kind, parent }: Section): boolean {
   return (kind === null || kind === 'links') && parent !== null && metadataOfRecord.has(parent.kind)
 }
 
 const metadataOfRecord: ReadonlySet<Section['kind']> = new Set(['status', 'date', 'deciders'])
-
-/** `Reason: too dear`, `Disposition: Rejected because …`. */
-function isReason(line: string, status: string | undefined): boolean {
-  const [, label = '', value = ''] = /^[^\p{L}]*([^:：]{1,60}?)[*_`]*\s*[:：][*_`]*\s*(.*)$/su.exec(line) ?? []
-  return (
-    sectionKind(label) === 'rationale' ||
-    (statusAtStart(plainText(value)) !== undefined && isReasonOfStatus(value, status))
-  )
-}
-
-/** `Status: Rejected because …` on a line of metadata. A superseded record says why its successor came, not why it was made. */
-function reasonsBesideStatus(fields: readonly Field[]): string[] {
-  return fields.flatMap(({ kind, from, source }) => {
-    if (kind !== 'status' || from === 'section') return []
-    const word = statusAtStart(plainText(source))?.word
-    const isTold = word !== undefined && word !== 'superseded' && /\p{L}.*\s.*\p{L}/su.test(source)
-    return isTold && isReasonOfStatus(source, undefined) ? [`Status: ${source}`] : []
-  })
-}

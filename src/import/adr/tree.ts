@@ -144,6 +144,7 @@ function noteMissingStatus(read: readonly Read[], reading: Reading): void {
   const more = others.length
   const told =
     more === 0 ? '' : `, and ${more === 1 ? 'one other file does not either' : `${more} other files do not either`}`
+  const alone = 'it states no status: taken as accepted'
   const message = `it states no status${told}: taken as accepted`
-  reading.notes.push({ file: first, line: 1, message, ...(more > 0 && { otherFiles: others }) })
+  reading.notes.push({ file: first, line: 1, message, ...(more > 0 && { others: { files: others, message: alone } }) })
 }

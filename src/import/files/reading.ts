@@ -54,8 +54,8 @@ export interface ImportNote {
   message: string
   /** The item itself was imported. */
   remark?: boolean
-  /** Other files for which it is true too. */
-  otherFiles?: string[]
+  /** Other files for which it is true too, and the message about one of them alone. */
+  others?: { files: string[]; message: string }
 }
 
 export interface Reading {
