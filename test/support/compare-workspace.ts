@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../src/ids.ts'
 import { compareNext } from '../../src/questions/compare/compare.ts'
 import type { ComparePorts } from '../../src/questions/compare/comparing.ts'
 
-/** Compares up to checkpoint.indexed, without pausing for other workspaces. */
+/** Compares everything that is indexed in the workspace, without pauses. */
 export async function compareWorkspace(ports: ComparePorts, { workspace }: { workspace: WorkspaceId }): Promise<void> {
   for (let isLeft = true; isLeft; ) {
     const steps = compareNext(ports, workspace)

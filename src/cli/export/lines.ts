@@ -103,7 +103,7 @@ function decisionLine(decision: DecisionResponse, supersessions: readonly Supers
   })
 }
 
-/** In one order, whether or not they have taken effect: then the line stays the same if a supersession takes effect. */
+/** Sorted by what is superseded, so that the line stays the same when a planned supersession takes effect. */
 function supersedesOf(supersessions: readonly Supersession[], own?: string) {
   const reasons = new Set(supersessions.flatMap(({ reason }) => reason ?? []))
   // one line may name no more. Those in effect first: without them, what has ended would be in force again

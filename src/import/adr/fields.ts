@@ -22,7 +22,7 @@ export interface FieldsRead {
   blocks: Set<number>
   /** Tables and lists of metadata below a heading. */
   inside: Span[]
-  /** Lines between metadata that are no known field, such as `Disposition: …`. */
+  /** Lines of the metadata with a label that is not known, such as `Disposition: …`. */
   others: string[]
 }
 

@@ -17,7 +17,7 @@ export interface LogHeading {
 export type IdentifiedHeading = LogHeading & { identity: Identity }
 
 export interface Identity {
-  /** `dec-001`, `3` or `2025-03-01`. */
+  /** A code, a number or a day: `dec-001`, `3` or `2025-03-01`. */
   key: string
   number?: number
   date?: string

@@ -70,7 +70,7 @@ function lossOf(decision: Envelope, outcome: RecordId): Finding {
 
 /**
  * Asks judgments anew without the decisions that they name as failed, once these have recovered or were revised. A revised
- * decision says something else. If the proposal repeats that too, comparing finds it again (compare/repeats.ts).
+ * decision may no longer say what the proposal repeats. If it does, comparing finds the repeat again (compare/repeats.ts).
  */
 export async function withoutRecovered<Input>({ state }: DecideContext<Input>, outcome: Outcome): Promise<Finding[]> {
   const found = new Map<RecordId, Finding>()

@@ -75,7 +75,7 @@ function bothStatements({ reason, claim }: OpenQuestion, length: number): string
 }
 
 const date = `(?:[\\d-]+|${undated})`
-/** “They are ten” (2026-01-02), or “they are five” (no date)? */
+/** The claim of a contradiction: “They are ten” (2026-01-02), or “they are five” (no date)? */
 const twoStatements = new RegExp(`^“([\\s\\S]+)(” \\(${date}\\), or “)([\\s\\S]+)(” \\(${date}\\)\\?)$`)
 
 /** Says who sees the answer, for a question that only some see. The page says that everyone sees the other answers. */
@@ -119,7 +119,7 @@ function citationOf(id: string | undefined, named: Material['named'], page: Page
 /** What a decision's line says of an outcome that a reader must know before relying on the decision. */
 export const cautionOf: Partial<Record<OutcomeStatus, string>> = { failure: 'failed', mixed: 'worked in part' }
 
-/** Said of a record that only the reader sees, so that nobody quotes it to others unknowingly. */
+/** “private” if only this reader sees the record: he may not know that others must not read it. */
 export function privacyOf(record: Pick<Envelope, 'audience'>): string[] {
   return isPrivate(record) ? ['private'] : []
 }
