@@ -4,7 +4,7 @@ import { type RecordId, uuidPattern } from '../../ids.ts'
 import { type Bodied, bodyOf, type DecisionBody, type DecisionMutable, type VoidLink } from '../body.ts'
 import { contextText } from '../context-text.ts'
 import { dateTold, isUndated } from '../imported.ts'
-import type { Pending } from '../read/planned.ts'
+import type { PlannedTarget } from '../read/planned.ts'
 import type { SeenLinks } from '../read/reader.ts'
 import { mostLinks, type SeenRecord } from '../read/seen-record.ts'
 import type { Envelope } from '../record.ts'
@@ -29,14 +29,14 @@ export async function decisionsOf(
 ) {
   const chains = await presenting.reader.behind(records.map((record) => record.record_id))
   const bodies = await bodiesOf(records, chains, presenting)
-  const pending = await presenting.reader.pending(records.map((record) => record.record_id))
+  const planned = await plannedFields(records, presenting)
   return Promise.all(
     records.map(async (record) => {
       const chain = chains.get(record.record_id) ?? []
       const score = scores.get(record.record_id)
       return {
         ...(await decisionOf(record, chain, bodies, longestPrior, presenting)),
-        ...pendingFields(pending.get(record.record_id)),
+        ...planned(record),
         ...(score === undefined ? {} : { score }),
       }
     }),
@@ -56,10 +56,10 @@ export async function wholeDecisionOf(record: SeenRecord, presenting: Presenting
     bodies.set(id, row)
   }
   const chain = chains.get(record.record_id) ?? []
-  const [links, pending] = await Promise.all([reader.links([record]), reader.pending([record.record_id])])
+  const [links, planned] = await Promise.all([reader.links([record]), plannedFields([record], presenting)])
   return {
     ...(await decisionOf(record, chain, bodies, Number.POSITIVE_INFINITY, presenting)),
-    ...pendingFields(pending.get(record.record_id)),
+    ...planned(record),
     supersessions: (links[0] as SeenLinks).supersedes.flatMap((older) => supersessionBy(record, older)),
     revisions: revisions.map((row) => revisionOf(row, bodyIn(bodies, row), row.id === record.id)),
     void_links: await voidLinksOf(mutableIn(bodies, record), presenting),
@@ -144,20 +144,23 @@ async function decisionOf(
   }
 }
 
+/** The fields about supersessions to come, for each of `records`. */
+async function plannedFields(records: readonly SeenRecord[], { reader }: Presenting) {
+  const ids = records.map(({ record_id }) => record_id)
+  const [targets, successors] = await Promise.all([reader.plannedTargets(ids), reader.plannedSuccessors(ids)])
+  return ({ record_id }: SeenRecord) => ({
+    ...plannedTargets(targets.get(record_id)),
+    ...plannedSuccessors(successors.get(record_id)),
+  })
+}
+
 /** Left out if there are none: few decisions have any. */
-function pendingFields(pending: Pending | undefined) {
-  const { supersedes = [] } = pending ?? {}
+function plannedTargets(targets: readonly PlannedTarget[] = []) {
+  if (targets.length === 0) return {}
   return {
-    ...(supersedes.length === 0
-      ? {}
-      : {
-          pending_supersedes: supersedes.slice(0, mostLinks).map(({ record, at, reason }) => ({
-            id: record.record_id,
-            ...present('at', at),
-            ...present('reason', reason),
-          })),
-        }),
-    ...plannedSuccessors(pending),
+    pending_supersedes: targets
+      .slice(0, mostLinks)
+      .map(({ record, at, reason }) => ({ id: record.record_id, ...present('at', at), ...present('reason', reason) })),
   }
 }
 

@@ -30,7 +30,7 @@ export async function memoryOf(record: SeenRecord, presenting: Presenting) {
   const body = own && bodyOf(own, 'memory')
   const { confirmed_at, ...mutable } = own?.mutable ?? {}
   const { successors } = (await reader.links([record]))[0] as SeenLinks
-  const pending = await reader.pending([record.record_id])
+  const planned = await reader.plannedSuccessors([record.record_id])
   // fewer people may see the corrected memory than its correction
   const corrects = body?.corrects && (await reader.records([body.corrects])).has(body.corrects) ? body.corrects : null
   const link = (one: SeenRecord) => chained(one, whole.get(one.id))
@@ -48,7 +48,7 @@ export async function memoryOf(record: SeenRecord, presenting: Presenting) {
       successors.map((one) => one.record),
       presenting,
     ),
-    ...plannedSuccessors(pending.get(record.record_id)),
+    ...plannedSuccessors(planned.get(record.record_id)),
     superseded_claims: await claimResponsesOf(mutable, presenting),
     ...(corrects === null ? {} : { corrects_memory_id: corrects }),
     corrected_by: ahead.map(link),

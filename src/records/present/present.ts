@@ -8,7 +8,7 @@ import { dateTold } from '../imported.ts'
 import { inForce } from '../in-force.ts'
 import { kinds, pathOf } from '../kinds.ts'
 import { leadingSources, namedIn, namedRecord } from '../named.ts'
-import type { Pending } from '../read/planned.ts'
+import type { PlannedSuccessor } from '../read/planned.ts'
 import type { RecordReader } from '../read/reader.ts'
 import { mostLinks, type SeenRecord } from '../read/seen-record.ts'
 import type { Envelope, Provenance, Source } from '../record.ts'
@@ -140,8 +140,7 @@ export function commonFields(record: SeenRecord, presenting: Presenting) {
 }
 
 /** What will supersede a record, left out if nothing will. */
-export function plannedSuccessors(pending: Pending | undefined) {
-  const { successors = [] } = pending ?? {}
+export function plannedSuccessors(successors: readonly PlannedSuccessor[] = []) {
   if (successors.length === 0) return {}
   return {
     planned_successors: successors

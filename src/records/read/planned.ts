@@ -19,15 +19,17 @@ interface Reader {
   heads(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord>>
 }
 
-/** Of one record, with records that the actor sees. */
-export interface Pending {
-  /** What it will supersede, the earliest first. `at`: null until its decision is accepted. */
-  supersedes: { record: SeenRecord; at: string | null; reason: string | null }[]
-  /**
-   * What takes its place on a known day, the earliest first: the record that will supersede it, or the newest of the
-   * chain of that record. Proposals are not among them.
-   */
-  successors: { record: SeenRecord; at: string }[]
+/** What a record will supersede. `at`: null until its decision is accepted. */
+export interface PlannedTarget {
+  record: SeenRecord
+  at: string | null
+  reason: string | null
+}
+
+/** What takes the place of a record on a known day: what will supersede it, or the newest of the chain of that. */
+export interface PlannedSuccessor {
+  record: SeenRecord
+  at: string
 }
 
 /** Links of one query. If there are more, each record is read by a separate query. */
@@ -56,41 +58,61 @@ export async function supersededUntil(
   return new Set(kept.map(({ target }) => target))
 }
 
-/** Supersessions between one of these records and another one, by the id of each of these records that has any. */
-export async function pendingOf(
+/** The earliest first, by the id of each of these records that will supersede any. All are records that the actor sees. */
+export async function plannedTargetsOf(
   ids: readonly RecordId[],
   reader: Reader,
   documents: Documents,
-): Promise<Map<RecordId, Pending>> {
-  const wanted = [...new Set(ids)]
-  const ahead = await linksOf('successor', wanted, ['dated', 'on_hold'], reader, documents)
-  const behind = await linksOf('target', wanted, ['dated'], reader, documents)
-  const seen = await reader.records([...ahead, ...behind].flatMap(({ successor, target }) => [successor, target]))
+): Promise<Map<RecordId, PlannedTarget[]>> {
+  const waiting = await effectiveLinks('successor', ids, ['dated', 'on_hold'], reader, documents)
+  const seen = await reader.records(waiting.map(({ target }) => target))
+  const reasons = await reasonsOf(waiting, documents)
+  return byId(
+    waiting.map(({ id, successor, target, state, due }) => {
+      const at = state === 'dated' ? due : null
+      return [successor, { record: seen.get(target) as SeenRecord, at, reason: reasons.get(id) ?? null }]
+    }),
+  )
+}
+
+/** The earliest first, by the id of each of these records that has any. Proposals are not among them. */
+export async function plannedSuccessorsOf(
+  ids: readonly RecordId[],
+  reader: Reader,
+  documents: Documents,
+): Promise<Map<RecordId, PlannedSuccessor[]>> {
+  const waiting = await effectiveLinks('target', ids, ['dated'], reader, documents)
+  const heads = await reader.heads(waiting.map(({ successor }) => successor))
+  return byId(
+    waiting.flatMap(({ successor, target, due }): [RecordId, PlannedSuccessor][] => {
+      const record = heads.get(successor)
+      return record ? [[target, { record, at: due }]] : []
+    }),
+  )
+}
+
+function byId<Value>(found: readonly [RecordId, Value][]): Map<RecordId, Value[]> {
+  const values = new Map<RecordId, Value[]>()
+  for (const [id, value] of found) values.set(id, [...(values.get(id) ?? []), value])
+  return values
+}
+
+/** Links between two records that the actor sees, and that will have effect. */
+async function effectiveLinks(
+  field: 'successor' | 'target',
+  ids: readonly RecordId[],
+  states: readonly Link['state'][],
+  reader: Reader,
+  documents: Documents,
+): Promise<Waiting[]> {
+  const waiting = await linksOf(field, [...new Set(ids)], states, reader, documents)
+  const seen = await reader.records(waiting.flatMap(({ successor, target }) => [successor, target]))
   // hidden records must not take up places
-  const isSeen = ({ successor, target }: Waiting) => seen.has(successor) && seen.has(target)
-  const supersedes = firstOfEach('successor', ahead.filter(isSeen))
-  const successors = firstOfEach('target', behind.filter(isSeen))
-  const newer = new Set([...supersedes, ...successors].map(({ successor }) => successor))
-  const [heads, chains] = [await reader.heads(newer), await chainsAhead(newer, reader)]
+  const visible = waiting.filter(({ successor, target }) => seen.has(successor) && seen.has(target))
+  const examined = firstOfEach(field, visible)
+  const chains = await chainsAhead(new Set(examined.map(({ successor }) => successor)), reader)
   // a link has no effect if its target has superseded its successor in the meantime
-  const hasEffect = ({ successor, target }: Waiting) => !chains.get(successor)?.has(target)
-  const [kept, planned] = [supersedes.filter(hasEffect), successors.filter(hasEffect)]
-  const reasons = await reasonsOf(kept, documents)
-  const pending = new Map<RecordId, Pending>()
-  const at = (id: RecordId): Pending => {
-    const found = pending.get(id) ?? { supersedes: [], successors: [] }
-    pending.set(id, found)
-    return found
-  }
-  for (const { id, successor, target, state, due } of kept) {
-    const [record, reason] = [seen.get(target) as SeenRecord, reasons.get(id) ?? null]
-    at(successor).supersedes.push({ record, at: state === 'dated' ? due : null, reason })
-  }
-  for (const { successor, target, due } of planned) {
-    const head = heads.get(successor)
-    if (head) at(target).successors.push({ record: head, at: due })
-  }
-  return pending
+  return examined.filter(({ successor, target }) => !chains.get(successor)?.has(target))
 }
 
 interface Waiting extends Pick<Link, 'id' | 'successor' | 'state' | 'due'> {

@@ -14,7 +14,7 @@ import { type Envelope, envelopeFields, isLarge, mostSuccessors, type PrecedentR
 import { currentOf, includesShownRevision, proposalOf, shownRevision } from '../revisions.ts'
 import { furtherSuccessors } from './further-successors.ts'
 import { chainBehind, olderRecords } from './older.ts'
-import { type Pending, pendingOf } from './planned.ts'
+import { type PlannedSuccessor, type PlannedTarget, plannedSuccessorsOf, plannedTargetsOf } from './planned.ts'
 import { idsAtOnce, type Links, mostLinks, type SeenRecord } from './seen-record.ts'
 
 export interface RecordReader {
@@ -33,8 +33,10 @@ export interface RecordReader {
   behind(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord[]>>
   /** The links of each record to records that the actor sees. */
   links(records: readonly Links[]): Promise<SeenLinks[]>
-  /** Supersessions that have not taken effect, between one of these records and another one that the actor sees too. */
-  pending(ids: readonly RecordId[]): Promise<Map<RecordId, Pending>>
+  /** What each will supersede, once its instant has come or it is accepted, the earliest first. */
+  plannedTargets(ids: readonly RecordId[]): Promise<Map<RecordId, PlannedTarget[]>>
+  /** What takes the place of each on a known day, the earliest first. */
+  plannedSuccessors(ids: readonly RecordId[]): Promise<Map<RecordId, PlannedSuccessor[]>>
   /** The external_ids among these that belong to a record of this kind which the actor sees. */
   externalIds(kind: RecordKind, ids: readonly string[]): Promise<Set<string>>
   /** The rows with these ids that the actor sees, with these fields. */
@@ -204,7 +206,8 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
       }))
     },
 
-    pending: (ids) => pendingOf(ids, reader, documents),
+    plannedTargets: (ids) => plannedTargetsOf(ids, reader, documents),
+    plannedSuccessors: (ids) => plannedSuccessorsOf(ids, reader, documents),
 
     async externalIds(kind, ids) {
       const found = new Set<string>()

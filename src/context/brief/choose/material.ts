@@ -167,17 +167,8 @@ async function outcomesOf(
 /** The earliest planned ends. */
 async function endsOf(records: readonly Envelope[], reader: RecordReader): Promise<Material['ends']> {
   const decisions = records.filter((record) => record.kind === 'decision' && inForce(record, reader.now))
-  const pending = await reader.pending(decisions.map(({ record_id }) => record_id))
-  return new Map(
-    [...pending].flatMap(
-      ([
-        id,
-        {
-          successors: [next],
-        },
-      ]) => (next ? [[id, next] as const] : []),
-    ),
-  )
+  const successors = await reader.plannedSuccessors(decisions.map(({ record_id }) => record_id))
+  return new Map([...successors].flatMap(([id, [next]]) => (next ? [[id, next] as const] : [])))
 }
 
 /** A decision that was recorded as rejected tells the reason itself: its rationale. */

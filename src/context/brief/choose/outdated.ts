@@ -28,7 +28,10 @@ export interface Said extends Source {
 const weights = {
   /** No older statement is nearer to the newer one. */
   nearest: 3.8,
-  /** It says that something has taken the place of what the older one names: “moved from Sentry to GlitchTip”. */
+  /**
+   * It says that something has taken the place of what the older one names: “moved from Sentry to GlitchTip”. Set by hand:
+   * few texts say so.
+   */
   replacesName: 5.5,
   /** The rare words that both have amount to `enoughWords`, or more. */
   common: 3.6,
