@@ -47,14 +47,8 @@ export function readLog(text: string, file: LogFile): DecisionLog {
   )
   if (found.length < fewestDecisions) return none
   if (found.length > mostDecisions) return { ...none, whyNot: 'large' }
-  if (
-    isOneRecord(
-      headings,
-      found.map(({ heading }) => heading),
-      lines,
-    )
-  )
-    return none
+  const identified = found.map(({ heading }) => heading)
+  if (isOneRecord(headings, identified, lines)) return none
   const titled = headings.find((heading) => heading.level === 1)?.text ?? ''
   const told = tellsOfDecisions.test(titled) ? 'name' : file.told
   const sections = found.map(({ heading, end }) => ({ heading, decision: decisionBelow(heading, end, lines) }))

@@ -99,14 +99,14 @@ function nest(headings: Section[], end: number): Section[] {
  * and so do the rest of its subsections.
  */
 function liftFromMetadata(headings: readonly Section[]): void {
-  const ended = new Map<Section, Section>()
+  const ended = new Set<Section>()
   for (const heading of headings) {
     const around = heading.parent
     if (around === null || !metadataKinds.has(around.kind)) continue
     const isSection = heading.kind !== around.kind && !besideMetadata.has(heading.kind)
     if (!ended.has(around) && !(isSection && (around.kind !== 'metadata' || !metadataKinds.has(heading.kind)))) continue
     if (!ended.has(around)) {
-      ended.set(around, heading)
+      ended.add(around)
       around.end = heading.start
     }
     heading.parent = around.parent
@@ -115,8 +115,14 @@ function liftFromMetadata(headings: readonly Section[]): void {
 
 const metadataKinds: ReadonlySet<Section['kind']> = new Set(['status', 'date', 'deciders', 'metadata'])
 /** Sections that may be a part of the metadata. */
-const besideMetadata: ReadonlySet<Section['kind']> = new Set([
-  ...([null, 'links', 'history', 'aside', 'outcome', 'metadata', 'option'] as const),
+const besideMetadata: ReadonlySet<Section['kind']> = new Set<Section['kind']>([
+  null,
+  'links',
+  'history',
+  'aside',
+  'outcome',
+  'metadata',
+  'option',
 ])
 
 /** If the only decision is a subsection of the options, ends the options where the decision begins. */
