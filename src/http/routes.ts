@@ -1,5 +1,6 @@
 /** All rows of the server. */
 import type { Route } from './base/route.ts'
+import { consoleRoutes } from './console.ts'
 import { adminGuide } from './docs/admin-guide.ts'
 import { docsRoutes } from './docs/docs.ts'
 import { guide } from './docs/guide.ts'
@@ -46,4 +47,5 @@ export const allRoutes: readonly Route[] = [
   ...healthRoutes,
   ...metricsRoutes,
   ...docsRoutes(documents),
+  ...consoleRoutes,
 ]

@@ -2,30 +2,48 @@
  * question.list: all open questions that the caller may see, page by page, in the order of priority and reason. Each
  * reason has a narrow range of scores, so each part of the list is read from a range of ranks.
  */
+import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { listFields, listOutput, openList } from '../access/list.ts'
 import { feedEpoch } from '../access/settings.ts'
 import { defineQuery } from '../operation.ts'
 import { visibilityOf } from '../records/audience.ts'
 import type { Priority, Reason } from '../records/body.ts'
+import { isUndated } from '../records/imported.ts'
 import { recordOfQuestion } from '../records/named.ts'
+import { titleWithStatus } from '../records/present/present.ts'
 import { type QuestionLink, ranksOf } from '../records/projections/question-links.ts'
 import { type RecordReader, recordReader } from '../records/read/reader.ts'
-import { atMost, visibility } from '../validation/schema.ts'
-import { openOf, type ShownQuestion } from './open.ts'
+import type { SeenRecord } from '../records/read/seen-record.ts'
+import { atMost, characters, instant, text, uuid, visibility } from '../validation/schema.ts'
+import { openOf, openQuestion, type ShownQuestion } from './open.ts'
 import { type LastRead, openLinkPages } from './open-links.ts'
 import { scoresOf } from './priority.ts'
-import { groupPrefix, openQuestion, priorities, reasons } from './schema.ts'
+import { groupPrefix, openQuestion as openQuestionSchema, priorities, reasons } from './schema.ts'
 
 const listQuestionsInput = z.strictObject({
   reason: atMost(reasons.length, z.array(z.enum(reasons)).min(1))
     .exactOptional()
     .describe('Only questions with one of these reasons.'),
+  question_id: characters(1, 200).exactOptional().describe('Only the question with this id, if it is open.'),
   ...listFields,
 })
 type Input = z.output<typeof listQuestionsInput>
 
-const listedQuestion = openQuestion.extend({
+const namedRecord = z.strictObject({
+  kind: z.enum(['memory', 'decision']),
+  id: uuid,
+  title: text(1, 500),
+  occurred_at: instant.describe('When it was decided, or since when it is valid.'),
+  undated: z.literal(true).exactOptional().describe('occurred_at is the instant of its import: its file has no date.'),
+  claim: z
+    .string()
+    .exactOptional()
+    .describe('What is in question, verbatim. Left out: the question names it as failed.'),
+})
+
+const listedQuestion = openQuestionSchema.extend({
+  records: z.array(namedRecord).describe('What it is about; of a contradiction the newer record first.'),
   answer_visibility: visibility.describe(
     'Who sees the record that is made from the note of an answer, unless the answer names fewer people.',
   ),
@@ -35,10 +53,11 @@ const listedQuestion = openQuestion.extend({
     .exactOptional()
     .describe('Of a question about old proposals: how many it names. An answer applies to all of them.'),
 })
-type Listed = z.output<typeof listedQuestion>
+export type ListedQuestion = z.output<typeof listedQuestion>
 
 const listQuestionsOutput = listOutput(listedQuestion)
-type Output = z.output<typeof listQuestionsOutput>
+export type QuestionList = z.output<typeof listQuestionsOutput>
+type Output = QuestionList
 
 /** Links read for one page, approximately: a page may be short and still have a cursor. */
 const mostExamined = 1_000
@@ -63,9 +82,10 @@ export const listQuestions = defineQuery<Input, Output>({
   async run({ input, actor, reads }) {
     const reader = recordReader(reads.documents, actor, reads.clock)
     const epoch = await feedEpoch(reads.documents, () => reads.clock.id())
+    if (input.question_id !== undefined) return onlyWithId(input.question_id, input.reason, reader)
     const list = openList<Position>(reads, actor, `question.list ${epoch}`, input)
     const where = { workspace: reader.workspace, audience: { in: reader.audiences } }
-    const items: Listed[] = []
+    const items: ListedQuestion[] = []
     let examined = 0
     for (const part of partsFrom(list.position, input.reason ?? reasons)) {
       // other parts may have scores in this range too
@@ -90,12 +110,32 @@ export const listQuestions = defineQuery<Input, Output>({
   },
 })
 
-function listed({ question, seenBy, about }: ShownQuestion): Listed {
+async function onlyWithId(id: string, reason: readonly Reason[] = reasons, reader: RecordReader): Promise<Output> {
+  const shown = await openQuestion(id, reader)
+  const isWanted = shown !== undefined && reason.includes(shown.question.reason as Reason)
+  return { items: isWanted ? [listed(shown)] : [], has_more: false }
+}
+
+function listed({ question, seenBy, about, claims }: ShownQuestion): ListedQuestion {
   const isAboutOldProposals = question.question_id.startsWith(groupPrefix)
   return {
     ...question,
+    records: about.map((record) => namedIn(record, claims.get(record.record_id))),
     answer_visibility: visibilityOf(seenBy.answer),
     ...(isAboutOldProposals ? { proposals: about.length } : {}),
+  }
+}
+
+function namedIn(record: SeenRecord, claim: string | undefined): ListedQuestion['records'][number] {
+  const { record_id: id, kind, valid_from: occurred_at } = record
+  assert(kind === 'memory' || kind === 'decision', 'questions are about memories and decisions')
+  return {
+    kind,
+    id,
+    title: titleWithStatus(record),
+    occurred_at,
+    ...(isUndated(record) && { undated: true as const }),
+    ...(claim !== undefined && { claim }),
   }
 }
 

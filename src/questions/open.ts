@@ -24,6 +24,8 @@ export interface ShownQuestion {
   seenBy: SeenBy
   /** The records that it is about, and those that it names as failed. */
   about: SeenRecord[]
+  /** The claim in question of each record that it is about, by record_id. Those that it names as failed have none. */
+  claims: ReadonlyMap<RecordId, string>
 }
 
 type Named = Pick<PrecedentRecord, 'record_id'>
@@ -95,7 +97,9 @@ export async function openOf(
     const isOpen =
       named.length === recordsNamedBy(body).length && about.every((one) => isApplicableAt(one, body.reason, reader.now))
     const audiences = about.map((one) => one.audience)
-    return isOpen ? [{ question: shownOf(body), seenBy: seenBy(body.reason, audience, audiences), about: named }] : []
+    if (!isOpen) return []
+    const claims = new Map(body.about.map(({ record, claim }) => [record, claim]))
+    return [{ question: shownOf(body), seenBy: seenBy(body.reason, audience, audiences), about: named, claims }]
   })
   return open.slice(0, limit)
 }

@@ -1,20 +1,7 @@
 /** The reference page. Swagger UI draws it in the browser from the OpenAPI documents, with files of this service only. */
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { type Asset, loadAssets, nameOfAsset } from '../base/assets.ts'
 import { html } from './html.ts'
 import type { ApiDocument } from './openapi/describe.ts'
-
-export interface Asset {
-  /** `<hash of the content>-<file>`. */
-  name: string
-  type: string
-  zipped: Buffer
-  /** For the few clients that don't accept gzip. */
-  plain(): Promise<Buffer>
-}
 
 /** Our own style sheet comes last, because it changes rules of the others. */
 const styles = ['swagger-ui.css', 'index.css', 'viewer.css']
@@ -23,17 +10,7 @@ const scripts = ['swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'sta
 
 /** Reads the files that the build compressed (scripts/viewer.ts). */
 export function loadViewer(): Promise<readonly Asset[]> {
-  return Promise.all([...styles, ...scripts].map(load))
-}
-
-const unzip = promisify(gunzip)
-const { resolve } = createRequire(import.meta.url)
-
-async function load(file: string): Promise<Asset> {
-  const zipped = await readFile(resolve(`#viewer/${file}.gz`))
-  const hash = createHash('sha256').update(zipped).digest('hex').slice(0, 16)
-  const type = file.endsWith('.css') ? 'text/css' : 'text/javascript'
-  return { name: `${hash}-${file}`, type, zipped, plain: () => unzip(zipped) }
+  return loadAssets('#viewer', [...styles, ...scripts])
 }
 
 export interface ViewerPage {
@@ -46,7 +23,7 @@ export interface ViewerPage {
 
 /** Addresses are relative, so that the page also works at another address than PRECEDENT_PUBLIC_URL. */
 export function viewerPage({ documents, assets, publicUrl, root }: ViewerPage): string {
-  const address = (file: string) => `${root}docs/viewer/${assets.find(({ name }) => name.endsWith(`-${file}`))?.name}`
+  const address = (file: string) => `${root}docs/viewer/${nameOfAsset(assets, file)}`
   const links = documents.map(({ name, path }) => html`<li><a href="${root}${path.slice(1)}">${name}: ${path}</a></li>`)
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -161,7 +161,22 @@ const resolve: Example = {
 const listQuestions: Example = {
   request: { reason: ['contradiction'], limit: 1 },
   response: {
-    items: [{ ...openQuestion, answer_visibility: { scope: 'workspace' } }],
+    items: [
+      {
+        ...openQuestion,
+        answer_visibility: { scope: 'workspace' },
+        records: [
+          { kind: 'memory', id: memoryId, title: fact, occurred_at: accepted_at, claim: fact },
+          {
+            kind: 'decision',
+            id: olderDecisionId,
+            title: 'Deploy on Fridays',
+            occurred_at: '2024-05-06T00:00:00.000Z',
+            claim: 'We deploy on Fridays.',
+          },
+        ],
+      },
+    ],
     has_more: true,
     next_cursor: cursor,
   },

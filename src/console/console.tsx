@@ -1,0 +1,105 @@
+/** The frame of all pages: signing in, navigation, and which page an address shows. */
+
+import { useCallback, useMemo, useState } from 'preact/hooks'
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
+import { DecisionPage } from './pages/decision.tsx'
+import { HomePage } from './pages/home.tsx'
+import { MemoryPage } from './pages/memory.tsx'
+import { QuestionPage } from './pages/question.tsx'
+import { QuestionsPage } from './pages/questions.tsx'
+import { SearchPage } from './pages/search.tsx'
+import { SignIn } from './pages/sign-in.tsx'
+import { pathOfQuestions } from './parts/addresses.ts'
+import { SurroundingsContext } from './parts/context.ts'
+import { Link } from './parts/link.tsx'
+import { Page } from './parts/page.tsx'
+import { forgetKey, storedKey, storeKey } from './service/key.ts'
+import { createService } from './service/service.ts'
+
+export function Console({ root }: { root: string }) {
+  const [key, setKey] = useState(storedKey)
+  const [wasUnknown, setWasUnknown] = useState(false)
+  const signOut = useCallback((unknown: boolean) => {
+    forgetKey()
+    setKey(undefined)
+    setWasUnknown(unknown)
+  }, [])
+  const surroundings = useMemo(
+    () => (key === undefined ? undefined : { root, service: createService(root, key, () => signOut(true)) }),
+    [root, key, signOut],
+  )
+  if (surroundings === undefined) {
+    const signIn = (entered: string, where: 'tab' | 'browser') => {
+      storeKey(entered, where)
+      setWasUnknown(false)
+      setKey(entered)
+    }
+    return <SignIn onKey={signIn} wasUnknown={wasUnknown} />
+  }
+  return (
+    <SurroundingsContext.Provider value={surroundings}>
+      <LocationProvider scope={pagesIn(root)}>
+        <Navigation root={root} onSignOut={() => signOut(false)} />
+        <Router onRouteChange={toTop}>
+          <Route path={root} component={HomePage} />
+          <Route path={`${root}search`} component={SearchPage} />
+          <Route path={`${root}questions`} component={QuestionsPage} />
+          <Route path={`${root}questions/:id`} component={QuestionPage} />
+          <Route path={`${root}decisions/:id`} component={DecisionPage} />
+          <Route path={`${root}memories/:id`} component={MemoryPage} />
+          <Route default component={NoPage} />
+        </Router>
+      </LocationProvider>
+    </SurroundingsContext.Provider>
+  )
+}
+
+/** Links to other addresses of the service, such as /docs, are left to the browser. */
+function pagesIn(root: string): RegExp {
+  const escaped = root.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${escaped}((search|questions)(\\?.*)?|(questions|decisions|memories)/[^/]+|(\\?.*)?)$`)
+}
+
+function toTop(): void {
+  scrollTo(0, 0)
+  document.getElementById('content')?.focus({ preventScroll: true })
+}
+
+function Navigation({ root, onSignOut }: { root: string; onSignOut: () => void }) {
+  const { path } = useLocation()
+  const tab = (to: string, text: string) => {
+    const isHere = to === '' ? path === (root.replace(/\/$/, '') || '/') : path.startsWith(root + to)
+    return (
+      <span class={isHere ? 'here' : undefined}>
+        <Link to={to}>{text}</Link>
+      </span>
+    )
+  }
+  return (
+    <header>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <nav aria-label="Pages">
+        {tab('', 'Home')}
+        {tab('search', 'Search')}
+        {tab(pathOfQuestions, 'Questions')}
+      </nav>
+      <span class="grow" />
+      <Link to="docs">API</Link>
+      <button type="button" class="quiet" onClick={onSignOut}>
+        Sign out
+      </button>
+    </header>
+  )
+}
+
+function NoPage() {
+  return (
+    <Page title="There is no such page">
+      <p>
+        The <Link to="">home page</Link> shows what to know now.
+      </p>
+    </Page>
+  )
+}

@@ -1,0 +1,5 @@
+import { Page } from '../parts/page.tsx'
+
+export function DecisionPage() {
+  return <Page title="decision">{null}</Page>
+}

@@ -1,0 +1,5 @@
+import { Page } from '../parts/page.tsx'
+
+export function QuestionPage() {
+  return <Page title="question">{null}</Page>
+}

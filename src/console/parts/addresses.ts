@@ -1,0 +1,15 @@
+/** The addresses of the pages, relative to the root of the service. */
+export const pathOfQuestion = (id: string) => `questions/${encodeURIComponent(id)}`
+export const pathOfQuestions = 'questions'
+
+export function pathOfSearch(q: string, asOf?: string): string {
+  return `search?${new URLSearchParams({ q, ...(asOf ? { as_of: asOf } : {}) })}`
+}
+
+/** undefined: records of this type have no page. */
+export function pathOfRecord({ type, id }: { type: string; id?: string | undefined }): string | undefined {
+  if (id === undefined) return undefined
+  if (type === 'decision') return `decisions/${encodeURIComponent(id)}`
+  if (type === 'memory') return `memories/${encodeURIComponent(id)}`
+  return type === 'question' ? pathOfQuestion(id) : undefined
+}

@@ -1,0 +1,68 @@
+import type { ComponentChildren } from 'preact'
+import type { Source } from '../service/service.ts'
+import { pathOfRecord } from './addresses.ts'
+import { useSurroundings } from './context.ts'
+
+/** A link to a page of the console. `to` is relative to the root of the service. */
+export function Link({ to, children, class: name }: { to: string; children: ComponentChildren; class?: string }) {
+  const { root } = useSurroundings()
+  return (
+    <a href={root + to} class={name}>
+      {children}
+    </a>
+  )
+}
+
+/** A link to something outside. Other schemes than http, https and mailto, such as javascript, are shown as text. */
+export function Outside({ url, children }: { url: string; children: ComponentChildren }) {
+  if (!/^(https?:\/\/|mailto:)/i.test(url)) return <>{children}</>
+  return (
+    <a href={url} rel="noopener noreferrer" target="_blank">
+      {children}
+    </a>
+  )
+}
+
+/** A source: a record leads to its page, anything else to its url if it has one. */
+export function SourceLink({ source }: { source: Source }) {
+  const { type, id, title, url, provenance } = source
+  const path = pathOfRecord({ type, id })
+  const text = title ?? id ?? ('path' in provenance ? provenance.path : type)
+  const hint = path === undefined && type !== text ? <span class="hint"> ({type})</span> : null
+  if (path !== undefined) return <Link to={path}>{text}</Link>
+  return (
+    <>
+      {url === undefined ? text : <Outside url={url}>{text}</Outside>}
+      {hint}
+    </>
+  )
+}
+
+export function Sources({ sources }: { sources: readonly Source[] }) {
+  if (sources.length === 0) return <p class="hint">No source is recorded.</p>
+  return (
+    <ul class="plain">
+      {sources.map((source, at) => (
+        <li key={at}>
+          <SourceLink source={source} />
+          {source.occurred_at !== undefined && (
+            <>
+              {' '}
+              <Day at={source.occurred_at} />
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A day, with the instant as its title. `undated`: the instant is only that of an import. */
+export function Day({ at, undated }: { at: string; undated?: boolean | undefined }) {
+  if (undated) return <span class="hint">no date</span>
+  return (
+    <time dateTime={at} title={at}>
+      {at.slice(0, 10)}
+    </time>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ComponentChildren } from 'preact'
+import type { Refusal } from '../service/http.ts'
+import type { Reading } from './context.ts'
+
+/** What was refused, as an alert. */
+export function Refused({ refusal, again }: { refusal: Refusal | undefined; again?: () => void }) {
+  if (refusal === undefined) return null
+  return (
+    <div class="refusal" role="alert">
+      <p>{refusal.message}</p>
+      {again && (
+        <button type="button" onClick={again}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The value of a reading once it is there; before that, that it is loading, or why it can't be read. */
+export function Read<Value>({
+  reading,
+  children,
+}: {
+  reading: Reading<Value>
+  children: (value: Value) => ComponentChildren
+}) {
+  const { value, refusal, isLoading, again } = reading
+  if (refusal) return <Refused refusal={refusal} again={again} />
+  if (value !== undefined) return <div aria-busy={isLoading}>{children(value)}</div>
+  return (
+    <p class="hint" role="status">
+      Loading …
+    </p>
+  )
+}
