@@ -22,7 +22,7 @@ const shared = {
  */
 const withoutService = [
   ...['server', 'cross-origin', 'compression', 'slots', 'rate-limit', 'fair-turns', 'surface/lists', 'surface/streams'],
-  ...['surface/documents', 'examples', 'docs', 'generated-client', 'startup-gate'],
+  ...['surface/documents', 'examples', 'docs', 'console', 'generated-client', 'startup-gate'],
 ].map((name) => `test/http/${name}.test.ts`)
 /**
  * Tested on the embedded profile only. They test rules of decisions and their questions, without HTTP. What these rules

@@ -9,6 +9,10 @@ const root = resolve(import.meta.dirname, '..')
  * layer with the longest matching path.
  */
 const layers: readonly (readonly [name: string, places: readonly string[]])[] = [
+  ['console', ['src/console']],
+  ['pages of the console', ['src/console/pages']],
+  ['parts of pages', ['src/console/parts']],
+  ['calls of the console', ['src/console/service']],
   ['processes', ['workers']],
   ['cli', ['src/cli']],
   ['doctor', ['src/doctor']],
@@ -95,6 +99,14 @@ describe('dependencies point one way', () => {
     expect(wrong).toEqual([])
   })
 
+  it('the console takes types only from the rest of the service, which does not run in a browser', () => {
+    const wrong = filesIn('src/console').flatMap((file) => {
+      const values = importsIn(file, /^import\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?'(\.[^']+)'/gms)
+      return values.filter(({ to }) => !to.startsWith('src/console/'))
+    })
+    expect(wrong).toEqual([])
+  })
+
   it('only config/ reads the environment', () => {
     const readers = ['src', 'workers', 'config']
       .flatMap(filesIn)
@@ -155,13 +167,16 @@ function reachedFrom(start: string, next: ReadonlyMap<string, ReadonlySet<string
 
 function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(folder, name))
 }
 
 function importsOf(file: string): Import[] {
+  return importsIn(file, /^(?:import|export)\s+(?:[^'"]*?\sfrom\s+)?'(\.[^']+)'/gms)
+}
+
+function importsIn(file: string, pattern: RegExp): Import[] {
   const text = readFileSync(join(root, file), 'utf8')
-  const pattern = /^(?:import|export)\s+(?:[^'"]*?\sfrom\s+)?'(\.[^']+)'/gms
   return [...text.matchAll(pattern)].map(([, target]) => ({
     from: file,
     to: relative(root, resolve(root, dirname(file), target as string)),

@@ -148,6 +148,7 @@ function callerOf(ctx: Context, actor: Actor, api: Api, turns: Admission['turns'
   const told = toldOf(ctx)
   return {
     scopes: actor.scopes,
+    publicUrl: api.publicUrl,
     query: (query, input) => turns.run(actor, () => api.query(query, actor, input)),
     async write(operation, given, repeatsFor) {
       const { key, input } = keyInBody(given)

@@ -13,6 +13,8 @@ export type Feed = 'knowledge' | 'decisions' | 'work' | 'none'
 export interface Kind {
   /** Where the records are: GET `<path>/<id>` shows one. null: a record has no url of its own. */
   path: string | null
+  /** The page of the console that shows a record: `<page>/<id>`. null: there is none. */
+  page: string | null
   /** POST to `path` replaces a record: it corrects or supersedes it. */
   isReplaceable: boolean
   /** The array of a sync page that holds the records, as long as they are current. */
@@ -30,6 +32,7 @@ export interface Kind {
 export const kinds = {
   memory: {
     path: '/v1/context/memories',
+    page: '/memories',
     isReplaceable: true,
     feed: 'knowledge',
     isIndexed: true,
@@ -39,6 +42,7 @@ export const kinds = {
   },
   decision: {
     path: '/v1/decisions',
+    page: '/decisions',
     isReplaceable: true,
     feed: 'decisions',
     isIndexed: true,
@@ -49,6 +53,7 @@ export const kinds = {
   // search finds questions through the records that they are about
   question: {
     path: null,
+    page: null,
     isReplaceable: false,
     feed: 'none',
     isIndexed: false,
@@ -59,6 +64,7 @@ export const kinds = {
   // it changes in place, and is never in force
   task: {
     path: '/api/v2/tasks',
+    page: null,
     isReplaceable: false,
     feed: 'work',
     isIndexed: true,
@@ -69,6 +75,7 @@ export const kinds = {
   // search finds its decision by it
   outcome: {
     path: null,
+    page: null,
     isReplaceable: false,
     feed: 'none',
     isIndexed: true,
@@ -79,6 +86,7 @@ export const kinds = {
   // it is shown with its task
   run: {
     path: null,
+    page: null,
     isReplaceable: false,
     feed: 'none',
     isIndexed: false,

@@ -307,10 +307,10 @@ describe('the lists of tools', () => {
     const search = await tool(chat, 'search', { query: 'who is the harbour master' })
     expect(JSON.parse(search.text)).toEqual(search.structured)
     const result = search.structured.results.find((one: { id: string }) => one.id === id)
-    expect(result).toEqual({ id, title: content, url: `${publicUrl}/v1/context/memories/${id}` })
+    expect(result).toEqual({ id, title: content, url: `${publicUrl}/memories/${id}` })
     const fetched = await tool(chat, 'fetch', { id })
     expect(JSON.parse(fetched.text)).toEqual(fetched.structured)
-    expect(fetched.structured).toMatchObject({ id, title: content, text: expect.stringContaining(content) })
+    expect(fetched.structured).toMatchObject({ ...result, text: expect.stringContaining(content) })
     expect((await tool(chat, 'fetch', { id: 'nothing' })).text).toMatch(/^not_found: .* search finds records\.$/)
   })
 

@@ -16,11 +16,6 @@ afterAll(() => serving.stop())
 
 const assetsOf = (body: string) => [...body.matchAll(/(?:src|href)="([^"]*docs\/viewer\/[^"]+)"/g)].map(([, at]) => at)
 
-it('the root of the server leads to /docs', async () => {
-  const { status, headers } = await fetch(serving.url, { redirect: 'manual' })
-  expect({ status, location: headers.get('location') }).toEqual({ status: 302, location: `${publicUrl}/docs` })
-})
-
 describe('/docs', () => {
   it('allows scripts and styles from its own origin only', async () => {
     const { headers } = await send(serving.url, 'GET', '/docs')

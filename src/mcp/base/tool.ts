@@ -52,6 +52,8 @@ export interface Result {
 /** Who calls, and what a tool may call for them. */
 export interface Caller {
   scopes: readonly Scope[]
+  /** The beginning of absolute urls, without a slash at the end. */
+  publicUrl: string
   /** Throws Problems. */
   query<Input, Output>(query: Query<Input, Output>, input: unknown): Promise<Output>
   /**

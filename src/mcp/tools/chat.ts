@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { oneLine } from '../../context/brief/text/in-line.ts'
 import { searchContext } from '../../context/search.ts'
+import { isKind, kinds } from '../../records/kinds.ts'
 import { characters } from '../../validation/schema.ts'
 import { validated } from '../../validation/validated.ts'
 import { type Caller, ownReadTool, type Tool } from '../base/tool.ts'
@@ -31,7 +32,7 @@ export const chatTools: readonly Tool[] = [
         const results = items.map(({ id, title, snippet, source }) => ({
           id,
           title: oneLine(title ?? snippet),
-          url: source.url ?? '',
+          url: addressOf(source.type, id, caller) ?? source.url ?? '',
         }))
         return { text: JSON.stringify({ results }), structured: { results } }
       },
@@ -55,6 +56,12 @@ export const chatTools: readonly Tool[] = [
   },
 ]
 
+/** The page of the console: people open these addresses. undefined: there is none. */
+function addressOf(type: string, id: string, { publicUrl }: Caller): string | undefined {
+  const page = isKind(type) ? kinds[type].page : null
+  return page === null ? undefined : `${publicUrl}${page}/${id}`
+}
+
 async function documentOf(id: string, caller: Caller): Promise<z.output<typeof fetchOutput>> {
   const { text: whole, structured } = await recordOf(id, caller, 'search')
   const { type, decision, memory, task } = structured
@@ -63,7 +70,7 @@ async function documentOf(id: string, caller: Caller): Promise<z.output<typeof f
     id,
     title: oneLine(decision?.title ?? memory?.title ?? task?.name ?? id),
     text: whole,
-    url: record?.url ?? '',
+    url: (record && addressOf(type, record.id, caller)) ?? record?.url ?? '',
     metadata: { type },
   }
 }
