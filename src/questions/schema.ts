@@ -42,7 +42,10 @@ export const openQuestion = z
         entity_kind: text(1, 100).exactOptional(),
         id: text(1, 300).exactOptional(),
       })
-      .exactOptional(),
+      .exactOptional()
+      .describe(
+        'What it is about. Of a contradiction this is the newer record: confirm keeps its claim, correct with the note `keep the older` keeps the other.',
+      ),
   })
   .describe('Ask a person about it instead of guessing.')
 
