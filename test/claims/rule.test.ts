@@ -250,6 +250,26 @@ describe('the contradiction rule', () => {
       "Lund's priority tickets are answered in 2 hours.",
       "Turku's priority tickets are answered in 4 hours.",
     ],
+    [
+      'who may, told by who may not',
+      'Nobody outside the pharmacy and the ward office can open the drug safe.',
+      'Only the pharmacy and the ward office can open the drug safe.',
+    ],
+    [
+      'the same list of weekdays',
+      'Visits on the north ward are possible on Wednesday, Saturday and Sunday only.',
+      'On the north ward visits are possible on Wednesday, Saturday and Sunday only.',
+    ],
+    [
+      'a denial with its reason',
+      'Interns have no remote access to the ledger.',
+      'Interns have no remote access to the ledger, the licence forbids it.',
+    ],
+    [
+      'a condition that denies',
+      'The turnstile stays open when it cannot reach the badge server.',
+      'The turnstile stays open when the badge server is down.',
+    ],
     ['versions side by side', 'The ledger API offers version 2.', 'The ledger API offers version 3.'],
     ['another rate', 'Drivers in Lund pay 48 pence per kWh.', 'Drivers in Lund pay 20 pence per minute.'],
     [

@@ -20,5 +20,6 @@ export function otherItems(a: Statement, b: Statement): OwnWords | undefined {
 }
 
 const areSame = (one: Item, other: Item) => one.some((word) => other.includes(word))
-const isNamedIn = (item: Item, { words, context }: Statement) =>
-  item.some((word) => words.has(word) || context.has(word))
+/** Weekdays and other values are in lists, and not among the words. */
+const isNamedIn = (item: Item, { words, context, lists }: Statement) =>
+  item.some((word) => words.has(word) || context.has(word)) || lists.flat().some((other) => areSame(item, other))

@@ -89,6 +89,7 @@ const isDenialAt = (tokens: readonly Token[], at: number) =>
   isDenial.test(tokens[at]?.lower ?? '') &&
   !isOfNoun(tokens, at) &&
   !isExcepted(tokens, at) &&
+  !isOfCondition(tokens, at) &&
   stateOf(tokens[at + 1]) === undefined
 
 function statesIn(tokens: readonly Token[]): ReadonlyMap<string, boolean> {
@@ -114,6 +115,9 @@ function isOfNoun(tokens: readonly Token[], at: number): boolean {
 }
 /** “Nobody but the owner” says what the owner may. */
 const isExcepted = (tokens: readonly Token[], at: number) => /^(?:but|except|else)$/.test(tokens[at + 1]?.lower ?? '')
+/** “Closes when it cannot reach the server”: it says when something holds, and denies nothing. */
+const isOfCondition = (tokens: readonly Token[], at: number) =>
+  tokens.slice(1, at).some(({ lower }) => /^(?:when|whenever|where|while|because|since|as)$/.test(lower))
 const isSilent = (lower: string) => isEmpty(lower) || isDenial.test(lower)
 
 /** Capitalized within the sentence, or written as a name in code: `orders-db2`, `users.id`, `getUser`. */

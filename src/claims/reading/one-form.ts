@@ -34,6 +34,9 @@ const forms: readonly (readonly [RegExp, string])[] = [
     /(?<![\p{L}\d.])(\d[\d.]*(?<!\.)(?: ?%| \p{L}+)?),? (?:or|and) (?:younger|less|fewer|below|under|earlier|lower)\b/giu,
     'at most $1',
   ],
+  [/\b(?:nobody|no one) (?:outside(?: of)?|besides|beyond)\b/gi, 'only'],
+  // a reason, not what is said: “has no access, the licence forbids it”
+  [/[,;] [^,;.]{3,40} (?:forbids?|prohibits?|bans?|disallows?) (?:it|this|that|them)\b/gi, ' '],
   // only a limit of what is said, no denial
   [
     /,? ?(?:and )?(?:to |for |at |by )?(?:no other\b(?: (?!than)\p{L}+)?|(?:nobody|no one|nothing|nowhere) else|no others?)/giu,
