@@ -1,5 +1,101 @@
+/** One decision: how it stands, what was decided and why, what came before and after it, and how it worked out. */
+import { useState } from 'preact/hooks'
+import { useRoute } from 'preact-iso/router'
+import { pathOfRecord } from '../parts/addresses.ts'
+import { type Reading, useSurroundings } from '../parts/context.ts'
+import { Day, Sources } from '../parts/link.tsx'
 import { Page } from '../parts/page.tsx'
+import { audienceTold } from '../record/audience.ts'
+import { DecisionTexts } from '../record/decision-texts.tsx'
+import { Copies, Facts } from '../record/facts.tsx'
+import { Opens, wasJustMade } from '../record/form.tsx'
+import { FoundPage } from '../record/found.tsx'
+import { GraphAround, useGraph } from '../record/graph.tsx'
+import { OutcomeForm, Outcomes } from '../record/outcome.tsx'
+import { Answers, OpenQuestions } from '../record/questions.tsx'
+import { Replaces } from '../record/replaces.tsx'
+import { Revisions } from '../record/revisions.tsx'
+import { DecisionStanding, IfReplaceable, Retracted } from '../record/standing.tsx'
+import { SupersedeForm } from '../record/supersede-form.tsx'
+import type { Decision } from '../service/service.ts'
 
 export function DecisionPage() {
-  return <Page title="decision">{null}</Page>
+  const id = useRoute().params.id ?? ''
+  return (
+    <FoundPage key={id} type="decision" id={id}>
+      {(decision, reading) => <Shown decision={decision} reading={reading} />}
+    </FoundPage>
+  )
+}
+
+function Shown({ decision, reading }: { decision: Decision; reading: Reading<unknown> }) {
+  const { id, title, status, sources, revisions, superseded_claims, answers } = decision
+  const path = pathOfRecord({ type: 'decision', id }) as string
+  const { root } = useSurroundings()
+  const [isNew] = useState(() => wasJustMade(root + path))
+  const graph = useGraph(id)
+  return (
+    <Page title={title} above={<p class="kind">Decision</p>}>
+      {isNew && <p role="status">The decision is recorded. This page shows it.</p>}
+      <DecisionStanding decision={decision} />
+      <Retracted claims={superseded_claims} />
+      <DecisionTexts decision={decision} />
+      <section>
+        <h2>Outcome</h2>
+        <Outcomes decision={decision} />
+        {/* one that was never decided has none */}
+        {status !== 'proposed' && status !== 'rejected' && (
+          <Opens title="Record an outcome">
+            <OutcomeForm decision={decision} onDone={reading.again} />
+          </Opens>
+        )}
+      </section>
+      <About decision={decision} />
+      <Copies type="decision" id={id} title={title} path={path} />
+      <section>
+        <h2>Sources</h2>
+        <Sources sources={sources} />
+      </section>
+      <OpenQuestions type="decision" id={id} />
+      <Answers answers={answers} kind="decision" />
+      <Replaces decision={decision} graph={graph.value} />
+      <GraphAround reading={graph} />
+      <Revisions revisions={revisions} />
+      <section>
+        <h2>Supersede it</h2>
+        <IfReplaceable record={decision}>
+          <Opens title="Record a decision that replaces this one">
+            <SupersedeForm decision={decision} />
+          </Opens>
+        </IfReplaceable>
+      </section>
+    </Page>
+  )
+}
+
+function About({ decision }: { decision: Decision }) {
+  const { id, status, decided_at, undated, decided_by, category, significance, surface, entities } = decision
+  const { visibility, recorded_at, updated_at, revision, external_id, supersession_reason } = decision
+  return (
+    <section>
+      <h2>About it</h2>
+      <Facts
+        facts={[
+          ['Decided', <Day key="decided" at={decided_at} undated={undated} />],
+          ['By', decided_by.join(', ')],
+          ['Status', `${status}, revision ${revision}`],
+          ['Who sees it', audienceTold(visibility)],
+          ['Why it replaced others', supersession_reason],
+          ['Category', category?.replaceAll('_', ' ')],
+          ['Significance', significance],
+          ['About', entities.map(({ type, id, name }) => `${name ?? id ?? ''} (${type})`).join(', ')],
+          ['Made or recorded in', surface?.replaceAll('_', ' ')],
+          ['Recorded', <Day key="recorded" at={recorded_at} />],
+          ['Changed', updated_at === recorded_at ? undefined : <Day key="changed" at={updated_at} />],
+          ['External id', external_id],
+          ['Id', <code key="id">{id}</code>],
+        ]}
+      />
+    </section>
+  )
 }
