@@ -29,39 +29,44 @@ export function DecisionPage() {
 }
 
 function Shown({ decision, reading }: { decision: Decision; reading: Reading<unknown> }) {
-  const { id, title, status, sources, revisions, superseded_claims, answers } = decision
+  const { id, title, status, in_force, outcomes, sources, revisions, superseded_claims, answers } = decision
   const path = pathOfRecord({ type: 'decision', id }) as string
   const { root } = useSurroundings()
   const [isNew] = useState(() => wasJustMade(root + path))
   const graph = useGraph(id)
+  const isDecided = !isUndecided(status)
   return (
     <Page title={title} above={<p class="kind">Decision</p>}>
       {isNew && <p role="status">The decision is recorded. This page shows it.</p>}
       <DecisionStanding decision={decision} />
       <Retracted claims={superseded_claims} />
+      <Copies type="decision" id={id} title={title} path={path}>
+        {in_force && <a href="#supersede">Supersede it</a>}
+        {isDecided && <a href="#outcome">Record an outcome</a>}
+      </Copies>
       <DecisionTexts decision={decision} />
-      <section>
-        <h2>Outcome</h2>
-        <Outcomes decision={decision} />
-        {/* one that was never decided has none */}
-        {status !== 'proposed' && status !== 'rejected' && (
-          <Opens title="Record an outcome">
-            <OutcomeForm decision={decision} onDone={reading.again} />
-          </Opens>
-        )}
-      </section>
+      <OpenQuestions type="decision" id={id} />
+      <Answers answers={answers} kind="decision" />
+      {(isDecided || outcomes.count > 0) && (
+        <section id="outcome">
+          <h2>Outcome</h2>
+          <Outcomes decision={decision} />
+          {isDecided && (
+            <Opens title="Record an outcome">
+              <OutcomeForm decision={decision} onDone={reading.again} />
+            </Opens>
+          )}
+        </section>
+      )}
       <About decision={decision} />
-      <Copies type="decision" id={id} title={title} path={path} />
       <section>
         <h2>Sources</h2>
         <Sources sources={sources} />
       </section>
-      <OpenQuestions type="decision" id={id} />
-      <Answers answers={answers} kind="decision" />
       <Replaces decision={decision} graph={graph.value} />
       <GraphAround reading={graph} />
       <Revisions revisions={revisions} />
-      <section>
+      <section id="supersede">
         <h2>Supersede it</h2>
         <IfReplaceable record={decision}>
           <Opens title="Record a decision that replaces this one">
@@ -73,25 +78,29 @@ function Shown({ decision, reading }: { decision: Decision; reading: Reading<unk
   )
 }
 
+/** It was never in force, so nothing came of it. */
+const isUndecided = (status: Decision['status']) => status === 'proposed' || status === 'rejected'
+
 function About({ decision }: { decision: Decision }) {
   const { id, status, decided_at, undated, decided_by, category, significance, surface, entities } = decision
-  const { visibility, recorded_at, updated_at, revision, external_id, supersession_reason } = decision
+  const { visibility, recorded_at, updated_at, revision, external_id, supersession_reason, supersessions } = decision
   return (
     <section>
       <h2>About it</h2>
       <Facts
         facts={[
-          ['Decided', <Day key="decided" at={decided_at} undated={undated} />],
+          [isUndecided(status) ? 'Dated' : 'Decided', <Day key="decided" at={decided_at} undated={undated} />],
           ['By', decided_by.join(', ')],
           ['Status', `${status}, revision ${revision}`],
           ['Who sees it', audienceTold(visibility)],
-          ['Why it replaced others', supersession_reason],
+          // else it is told of each record that it replaces
+          ['Why it replaces others', supersessions.length === 0 ? supersession_reason : undefined],
           ['Category', category?.replaceAll('_', ' ')],
           ['Significance', significance],
           ['About', entities.map(({ type, id, name }) => `${name ?? id ?? ''} (${type})`).join(', ')],
           ['Made or recorded in', surface?.replaceAll('_', ' ')],
           ['Recorded', <Day key="recorded" at={recorded_at} />],
-          ['Changed', updated_at === recorded_at ? undefined : <Day key="changed" at={updated_at} />],
+          ['Last changed', updated_at === recorded_at ? undefined : <Day key="changed" at={updated_at} />],
           ['External id', external_id],
           ['Id', <code key="id">{id}</code>],
         ]}

@@ -27,7 +27,7 @@ export function MemoryPage() {
 
 function Shown({ memory }: { memory: Memory }) {
   const { id, kind, title, content, topics, sources, occurred_at, recorded_at, visibility } = memory
-  const { superseded_claims, answers } = memory
+  const { superseded_claims, answers, in_force } = memory
   const path = pathOfRecord({ type: 'memory', id }) as string
   const { root } = useSurroundings()
   const [isNew] = useState(() => wasJustMade(root + path))
@@ -35,9 +35,11 @@ function Shown({ memory }: { memory: Memory }) {
     <Page title={title} above={<p class="kind">Memory: {kindTold(kind)}</p>}>
       {isNew && <p role="status">The correction is recorded. This page shows it.</p>}
       <MemoryStanding memory={memory} />
-      {isSame(title, content) ? null : <Markdown text={content} />}
       <Retracted claims={superseded_claims} />
-      <Copies type="memory" id={id} title={title} path={path} />
+      <Copies type="memory" id={id} title={title} path={path}>
+        {in_force && <a href="#correct">Correct it</a>}
+      </Copies>
+      {isSame(title, content) ? null : <Markdown text={content} />}
       <section>
         <h2>About it</h2>
         <Facts
@@ -57,7 +59,7 @@ function Shown({ memory }: { memory: Memory }) {
       <Chain memory={memory} />
       <OpenQuestions type="memory" id={id} />
       <Answers answers={answers} kind="memory" />
-      <section>
+      <section id="correct">
         <h2>Correct it</h2>
         <IfReplaceable record={memory}>
           <Opens title="Correct this memory">

@@ -1,17 +1,15 @@
 /** What was decided, in which situation, why, and what else was considered. */
-import { reasonsTold } from '../../records/standing.ts'
 import { Markdown } from '../parts/markdown.tsx'
 import type { Decision } from '../service/service.ts'
 
 export function DecisionTexts({ decision }: { decision: Decision }) {
-  const { judgment, context, context_parts, consequences } = decision
+  const { judgment, context, context_parts, consequences, rationale, dismissed } = decision
   return (
     <>
       <Text title="Judgment" text={judgment} />
       {context_parts === undefined ? <Text title="Context" text={context} /> : <ContextParts parts={context_parts} />}
-      {reasonsTold(decision, 'Rationale').map(([label, text]) => (
-        <Text key={label} title={label} text={text} />
-      ))}
+      {/* the rationale of a rejected proposal speaks for it; its standing says why not */}
+      <Text title={dismissed ? 'Proposed because' : 'Rationale'} text={rationale} />
       <Text title="Consequences" text={consequences} />
     </>
   )

@@ -15,13 +15,22 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   )
 }
 
+interface CopiesProps {
+  type: string
+  id: string
+  title: string
+  path: string
+  children: ComponentChildren
+}
+
 /** A citation names the record for people, and has the address of this page. */
-export function Copies({ type, id, title, path }: { type: string; id: string; title: string; path: string }) {
+export function Copies({ type, id, title, path, children }: CopiesProps) {
   const { root } = useSurroundings()
   return (
     <div class="row">
       <Copy text={`“${title}” (${type} ${id}) ${location.origin}${root}${path}`}>Copy citation</Copy>
       <Copy text={id}>Copy id</Copy>
+      {children}
     </div>
   )
 }

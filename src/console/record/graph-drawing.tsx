@@ -4,22 +4,15 @@ import { useLocation } from 'preact-iso/router'
 import { pathOfRecord } from '../parts/addresses.ts'
 import { useSurroundings } from '../parts/context.ts'
 import type { Graph } from '../service/service.ts'
-import { box, type Layout, layoutOf, type Point } from './graph-layout.ts'
-import { factsOf, type GraphEdge, type GraphNode, linesOf } from './graph-told.ts'
-import { firstView, moved, type Size, showing, type View, viewAfterKey, viewBoxOf, zoomed } from './graph-view.ts'
+import { box, type Layout, type Point } from './graph-layout.ts'
+import { factsOf, type GraphEdge, type GraphNode, type Look, linesOf, looksOf } from './graph-told.ts'
+import { firstView, moved, showing, type View, viewAfterKey, viewBoxOf, windowFor, zoomed } from './graph-view.ts'
 
-export function GraphDrawing({ graph }: { graph: Graph }) {
-  const { root, nodes, edges } = graph
-  const layout = useMemo(
-    () =>
-      layoutOf(
-        nodes.map(({ id }) => id),
-        edges,
-      ),
-    [nodes, edges],
-  )
+export function GraphDrawing({ graph, layout }: DrawnProps) {
+  const { root } = graph
   const frame = useRef<HTMLElement>(null)
-  const window = useSize(frame)
+  const width = useWidth(frame)
+  const window = useMemo(() => windowFor(layout, width), [layout, width])
   const corner = layout.boxes.get(root) as Point
   const middle = { x: corner.x + box.width / 2, y: corner.y + box.height / 2 }
   const [chosen, setChosen] = useState<{ layout: Layout<GraphEdge>; view: View }>()
@@ -32,7 +25,7 @@ export function GraphDrawing({ graph }: { graph: Graph }) {
     return next !== undefined
   }
   const drag = useDragging((by) => show(moved(view, by, layout)))
-  const drawn = useMemo(() => <Drawn layout={layout} nodes={nodes} root={root} />, [layout, nodes, root])
+  const drawn = useMemo(() => <Drawn layout={layout} graph={graph} />, [layout, graph])
   return (
     <section
       class="graph"
@@ -90,12 +83,13 @@ function Buttons({ press, zoom }: { press(key: string): void; zoom(factor: numbe
 
 interface DrawnProps {
   layout: Layout<GraphEdge>
-  nodes: readonly GraphNode[]
-  root: string
+  graph: Graph
 }
 
 /** From the top down, so that the tab key goes through it in the order of reading. */
-function Drawn({ layout, nodes, root }: DrawnProps) {
+function Drawn({ layout, graph }: DrawnProps) {
+  const { root, nodes } = graph
+  const looks = looksOf(graph)
   const byId = new Map(nodes.map((node) => [node.id, node]))
   return (
     <>
@@ -105,22 +99,28 @@ function Drawn({ layout, nodes, root }: DrawnProps) {
         </path>
       ))}
       {[...layout.boxes].map(([id, corner]) => (
-        <Box key={id} node={byId.get(id) as GraphNode} corner={corner} isRoot={id === root} />
+        <Box
+          key={id}
+          node={byId.get(id) as GraphNode}
+          corner={corner}
+          isRoot={id === root}
+          look={looks.get(id) as Look}
+        />
       ))}
     </>
   )
 }
 
-function Box({ node, corner, isRoot }: { node: GraphNode; corner: Point; isRoot: boolean }) {
+function Box({ node, corner, isRoot, look }: { node: GraphNode; corner: Point; isRoot: boolean; look: Look }) {
   const surroundings = useSurroundings()
   const { route } = useLocation()
-  const { id, title, in_force } = node
-  const facts = factsOf(node)
+  const { id, title } = node
+  const facts = factsOf(node, look)
   const href = surroundings.root + (pathOfRecord(node) as string)
   return (
     <a
       href={href}
-      class={[in_force ? 'holds' : 'old', isRoot ? 'root' : ''].join(' ')}
+      class={isRoot ? `${look} root` : look}
       data-id={id}
       aria-label={`${title} (${facts})`}
       aria-current={isRoot ? 'page' : undefined}
@@ -134,7 +134,7 @@ function Box({ node, corner, isRoot }: { node: GraphNode; corner: Point; isRoot:
       <title>{`${title} (${facts})`}</title>
       <svg aria-hidden="true" x={corner.x} y={corner.y} width={box.width} height={box.height}>
         <rect x="2" y="2" width={box.width - 4} height={box.height - 4} rx="6" />
-        {linesOf(title, 28, 2).map((line, at) => (
+        {linesOf(title, 25, 2).map((line, at) => (
           <text key={at} class="name" x="10" y={20 + at * 17}>
             {line}
           </text>
@@ -160,16 +160,16 @@ function pathOf([first, ...others]: readonly Point[]): string {
   return [`M${first.x} ${first.y}`, ...steps].join('')
 }
 
-function useSize(of: { current: Element | null }): Size {
-  const [size, setSize] = useState<Size>({ width: 320, height: 320 })
+function useWidth(of: { current: Element | null }): number {
+  const [width, setWidth] = useState(320)
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
-      if (entry) setSize({ width: entry.contentRect.width, height: entry.contentRect.height })
+      if (entry) setWidth(entry.contentRect.width)
     })
     if (of.current) observer.observe(of.current)
     return () => observer.disconnect()
   }, [of])
-  return size
+  return width
 }
 
 /** Pixels after which a press is no click any more. */

@@ -23,12 +23,12 @@ export interface Layout<Edge extends LayoutEdge> {
   height: number
 }
 
-export const box = { width: 210, height: 64 } as const
+export const box = { width: 210, height: 66 } as const
 const gap = { x: 26, y: 46, row: 22 } as const
 /** Of the place of an edge that crosses a layer. */
 const crossingWidth = 14
-/** Boxes side by side. A wider layer continues in further rows. */
-const mostInRow = 5
+/** Boxes side by side. A wider layer continues in further rows, so that it is not much wider than high. */
+const mostInRow = (boxes: number) => Math.max(5, Math.ceil(Math.sqrt(2 * boxes)))
 /** Edges that cross more layers are drawn straight, so that few long ones can't take a place in hundreds of layers. */
 const mostLayersCrossed = 20
 const mostCrossings = 2_000
@@ -172,10 +172,11 @@ function placed(layers: readonly Place[][]) {
 }
 
 function rowsOf(layer: readonly Place[]): Place[][] {
+  const most = mostInRow(layer.filter(({ isBox }) => isBox).length)
   const rows: Place[][] = [[]]
   let boxes = 0
   for (const place of layer) {
-    if (place.isBox && boxes === mostInRow) {
+    if (place.isBox && boxes === most) {
       rows.push([])
       boxes = 0
     }

@@ -13,11 +13,23 @@ export interface View {
   scale: number
 }
 
-export const leastScale = 0.05
+const leastScale = 0.05
 const mostScale = 3
 /** A larger drawing is not shown whole at first, because nobody could read it. */
-const leastReadable = 0.65
+const leastReadable = 0.75
+/** Below it, no letter can be told from another. */
+const leastLegible = 0.4
 const margin = 16
+
+/** Pixels. */
+const mostHeight = 440
+
+/** A window of this width, as high as the drawing needs. */
+export function windowFor(drawing: Size, width: number): Size {
+  const { scale } = wholeView(drawing, { width, height: mostHeight })
+  const height = drawing.height * Math.max(leastReadable, scale) + 2 * margin
+  return { width, height: Math.min(mostHeight, height) }
+}
 
 /** The whole drawing if it can be read so; else the surroundings of `root`. */
 export function firstView(drawing: Size, window: Size, root: Point): View {
@@ -56,7 +68,7 @@ export function moved({ middle, scale }: View, by: Point, drawing: Size): View {
   }
 }
 
-/** Moves the window only if the box of this size is not wholly in it. */
+/** The window so that the box can be read: unchanged if it can already. */
 export function showing(view: View, corner: Point, size: Size, window: Size): View {
   const { middle, scale } = view
   const half = { x: window.width / scale / 2, y: window.height / scale / 2 }
@@ -65,7 +77,11 @@ export function showing(view: View, corner: Point, size: Size, window: Size): Vi
     corner.x + size.width <= middle.x + half.x &&
     corner.y >= middle.y - half.y &&
     corner.y + size.height <= middle.y + half.y
-  return isIn ? view : { middle: { x: corner.x + size.width / 2, y: corner.y + size.height / 2 }, scale }
+  if (isIn && scale >= leastLegible) return view
+  return {
+    middle: { x: corner.x + size.width / 2, y: corner.y + size.height / 2 },
+    scale: scale < leastLegible ? leastReadable : scale,
+  }
 }
 
 export function viewBoxOf({ middle, scale }: View, window: Size): string {

@@ -1,12 +1,13 @@
 /** The graph around a decision: a drawing, and the same as a list. */
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { pathOfRecord } from '../parts/addresses.ts'
 import { type Reading, useReading } from '../parts/context.ts'
 import { Link } from '../parts/link.tsx'
 import { Refused } from '../parts/told.tsx'
 import type { Graph } from '../service/service.ts'
 import { GraphDrawing } from './graph-drawing.tsx'
-import { effectOf, factsOf, type GraphNode } from './graph-told.ts'
+import { layoutOf } from './graph-layout.ts'
+import { effectOf, factsOf, type GraphNode, looksOf } from './graph-told.ts'
 
 const firstDepth = 5
 /** The most that the service allows. */
@@ -37,58 +38,72 @@ export function GraphAround({ reading }: { reading: GraphReading }) {
   if (refusal) {
     return (
       <section>
-        <h2>What it superseded, and what took its place</h2>
+        <h2>The records around it</h2>
         <Refused refusal={refusal} again={again} />
       </section>
     )
   }
   if (graph === undefined || graph.nodes.length < 2) return null
-  const isCut = graph.nodes.some((node) => node.depth >= depth)
+  const isCut = !graph.truncated && graph.nodes.some((node) => node.depth >= depth)
   return (
     <section aria-busy={isLoading}>
-      <h2>What it superseded, and what took its place</h2>
+      <h2>The records around it</h2>
       <p class="hint">
-        The newest is on top. Crossed out: not in force. A dashed line: it is planned or proposed, and has no effect
-        yet.
+        What is newer is above what it supersedes. Crossed out: no longer in force. Dashed: planned or proposed, without
+        effect yet.
       </p>
-      <GraphDrawing graph={graph} />
+      <GraphShown graph={graph} />
       {graph.truncated && (
         <p class="hint">There are more than these {graph.nodes.length}. Open one of them to see others.</p>
       )}
-      {isCut &&
-        (depth < mostDepth ? (
-          <button type="button" class="other" disabled={isLoading} onClick={deeper}>
-            Look more than {depth} steps away
-          </button>
-        ) : (
-          <p class="hint">There may be more than {depth} steps away. Open one of the last to see on.</p>
-        ))}
-      <details>
-        <summary>The same as a list</summary>
-        <GraphList graph={graph} />
-      </details>
+      {isCut && depth < mostDepth && (
+        <button type="button" class="other" disabled={isLoading} onClick={deeper}>
+          Look more than {depth} steps away
+        </button>
+      )}
+      {isCut && depth === mostDepth && (
+        <p class="hint">There may be more than {depth} steps away. Open one of the last to see on.</p>
+      )}
     </section>
   )
 }
 
-function GraphList({ graph: { root, nodes, edges } }: { graph: Graph }) {
-  const byId = new Map(nodes.map((node) => [node.id, node]))
+function GraphShown({ graph }: { graph: Graph }) {
+  const { nodes, edges } = graph
+  const layout = useMemo(() => {
+    const ids = nodes.map(({ id }) => id)
+    return layoutOf(ids, edges)
+  }, [nodes, edges])
+  return (
+    <>
+      <GraphDrawing graph={graph} layout={layout} />
+      <details>
+        <summary>The same as a list</summary>
+        <GraphList graph={graph} order={[...layout.boxes.keys()]} />
+      </details>
+    </>
+  )
+}
+
+/** `order`: the ids in the order of the drawing. */
+function GraphList({ graph, order }: { graph: Graph; order: readonly string[] }) {
+  const looks = looksOf(graph)
+  const byId = new Map(graph.nodes.map((node) => [node.id, node]))
+  const nodes = order.flatMap((id) => byId.get(id) ?? [])
   return (
     <ul>
       {nodes.map((node) => (
         <li key={node.id}>
-          <NodeLink node={node} /> <span class="hint">({factsOf(node)})</span>
-          {node.id === root && <strong> this one</strong>}
-          <ul>
-            {edges
-              .filter(({ to }) => to === node.id)
-              .map(({ from, reason, ...effect }) => (
-                <li key={from}>
-                  {effectOf(effect)}: <NodeLink node={byId.get(from)} />
-                  {reason !== undefined && <span class="text">. {reason}</span>}
-                </li>
-              ))}
-          </ul>
+          <NodeLink node={node} /> <span class="hint">({factsOf(node, looks.get(node.id))})</span>
+          {node.id === graph.root && <strong> this one</strong>}
+          {graph.edges
+            .filter(({ to }) => to === node.id)
+            .map(({ from, reason, ...effect }) => (
+              <div key={from}>
+                {effectOf(effect)} by <NodeLink node={byId.get(from)} />
+                {reason !== undefined && <span class="text">: {reason}</span>}
+              </div>
+            ))}
         </li>
       ))}
     </ul>

@@ -71,7 +71,7 @@ export function Answers({ answers, kind }: { answers: Decision['answers']; kind:
             </div>
             {made !== undefined && (
               <div class="hint">
-                It made <RecordLink type={kind} id={made} title="a record of its own" />
+                It made <RecordLink type={kind} id={made} title="a new record" />
                 {visibility !== undefined && `, seen by ${audienceTold(visibility)}`}.
               </div>
             )}

@@ -23,7 +23,7 @@ export function Replaces({ decision, graph }: ReplacesProps) {
     const node = nodes.get(id)
     return <RecordLink type={node?.type ?? 'decision'} id={id} title={node?.title} />
   }
-  const whenSuperseded = new Map(supersessions.map(({ id, at }) => [id, at]))
+  const direct = new Map(supersessions.map((one) => [one.id, one]))
   return (
     <section>
       <h2>What it replaces</h2>
@@ -31,24 +31,43 @@ export function Replaces({ decision, graph }: ReplacesProps) {
         {pending_supersedes.map(({ id, at, reason }) => (
           <li key={id}>
             {at === undefined ? 'Once it is accepted: ' : `From ${instantTold(at)} on: `}
-            {named(id)} <Why reason={reason} />
+            {named(id)}
+            <Why reason={reason} />
           </li>
         ))}
         {others.map(({ id, at, reason }) => (
           <li key={id}>
-            {named(id)}, since <Day at={at} /> <Why reason={reason} />
+            {named(id)}, since <Day at={at} />
+            <Why reason={reason} />
           </li>
         ))}
-        {prior_positions.map((prior) => (
-          <Prior key={prior.id} prior={prior} since={whenSuperseded.get(prior.id)} />
-        ))}
+        {prior_positions.map((prior) => {
+          const supersession = direct.get(prior.id)
+          return supersession && <Prior key={prior.id} prior={prior} supersession={supersession} />
+        })}
         {void_links.map(({ target, reason }) => (
           <li key={target}>
             It was to replace <code>{target}</code>, but does not: {voidReasons[reason]}.
           </li>
         ))}
       </ul>
+      <Indirect priors={prior_positions.filter(({ id }) => !direct.has(id))} />
     </section>
+  )
+}
+
+/** What those that it replaces had replaced before. There may be hundreds. */
+function Indirect({ priors }: { priors: readonly PriorPosition[] }) {
+  if (priors.length === 0) return null
+  return (
+    <details>
+      <summary>What these had replaced before ({priors.length})</summary>
+      <ul>
+        {priors.map((prior) => (
+          <Prior key={prior.id} prior={prior} />
+        ))}
+      </ul>
+    </details>
   )
 }
 
@@ -57,22 +76,21 @@ const voidReasons = {
   would_cycle: 'that one replaces this one, directly or in several steps',
 } as const
 
+type Supersession = Decision['supersessions'][number]
 type PriorPosition = NonNullable<Decision['prior_positions']>[number]
 
-/** `since`: undefined for what it supersedes only through others. */
-function Prior({ prior, since }: { prior: PriorPosition; since: string | undefined }) {
+/** `supersession`: undefined for what it supersedes only through others. */
+function Prior({ prior, supersession }: { prior: PriorPosition; supersession?: Supersession }) {
   const { id, title, judgment, decided_at, undated, supersession_reason, outcome_status, outcome_notes } = prior
   return (
     <li>
       <RecordLink type="decision" id={id} title={title} />
-      {since === undefined ? (
-        ', through others'
-      ) : (
+      {supersession !== undefined && (
         <>
-          , since <Day at={since} />
+          , since <Day at={supersession.at} />
         </>
-      )}{' '}
-      <Why reason={supersession_reason} />
+      )}
+      <Why reason={supersession === undefined ? supersession_reason : supersession.reason} />
       <details>
         <summary>What it said</summary>
         {decided_at !== undefined && (

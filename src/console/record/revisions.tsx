@@ -32,6 +32,7 @@ function OneRevision({ revision, before }: { revision: Revision; before: Revisio
   return (
     <div>
       <strong>Revision {revision.revision}</strong> ({revision.status}), recorded on <Day at={revision.recorded_at} />
+      {revision.shown && ' '}
       {revision.shown && <span class="tag good">shown above</span>}
       {facts.map((fact) => (
         <div key={fact}>{fact}</div>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { beginTold, instantTold } from '../../records/standing.ts'
 import { Day, SourceLink } from '../parts/link.tsx'
 import type { Decision, Memory, Source } from '../service/service.ts'
+import { audienceTold } from './audience.ts'
 import { RecordLink } from './record-link.tsx'
 
 export function DecisionStanding({ decision }: { decision: Decision }) {
@@ -50,7 +51,10 @@ export function IfReplaceable({
   )
 }
 
-type Shown = Pick<Decision, 'in_force' | 'superseded_by' | 'planned_successors' | 'valid_to' | 'superseded_claims'>
+type Shown = Pick<
+  Decision,
+  'in_force' | 'superseded_by' | 'planned_successors' | 'valid_to' | 'superseded_claims' | 'visibility'
+>
 
 interface StandingProps {
   record: Shown
@@ -61,27 +65,26 @@ interface StandingProps {
 }
 
 function Standing({ record, begins, status, children }: StandingProps) {
-  const { in_force, superseded_by, valid_to, superseded_claims, planned_successors = [] } = record
+  const { in_force, superseded_by, valid_to, superseded_claims, planned_successors = [], visibility } = record
   return (
     <div class={`standing ${in_force ? 'good' : 'old'}`}>
       <p>
-        <strong>
-          {in_force && superseded_claims.length > 0 ? 'In force, except for what is marked below.' : nameOf()}
-        </strong>
+        <strong>{nameOf()}</strong>
         {superseded_by.length > 0 && (
           <>
             {' '}
-            It was superseded
+            by <All sources={superseded_by} />
             {valid_to !== undefined && (
               <>
                 {' '}
                 on <Day at={valid_to} />
               </>
-            )}{' '}
-            by <All sources={superseded_by} />. Rely on the newer one.
+            )}
+            . Rely on the newer one.
           </>
         )}
         {children}
+        {visibility.scope !== 'workspace' && ` Seen by ${audienceTold(visibility)}.`}
       </p>
       {planned_successors.map(({ type, id, title, at }) => (
         <p key={id}>
@@ -92,8 +95,8 @@ function Standing({ record, begins, status, children }: StandingProps) {
   )
 
   function nameOf(): string {
-    if (in_force) return 'In force.'
-    if (superseded_by.length > 0) return 'Superseded.'
+    if (in_force) return superseded_claims.length > 0 ? 'In force, except for what no longer holds.' : 'In force.'
+    if (superseded_by.length > 0) return 'Superseded'
     const begin = beginTold(record, begins)
     if (begin !== undefined) return `Not in force yet: it ${begin}.`
     if (status === 'accepted') {
