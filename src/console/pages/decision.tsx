@@ -4,11 +4,11 @@ import { useRoute } from 'preact-iso/router'
 import { pathOfRecord } from '../parts/addresses.ts'
 import { type Reading, useSurroundings } from '../parts/context.ts'
 import { Day, Sources } from '../parts/link.tsx'
-import { Page } from '../parts/page.tsx'
+import { Refused } from '../parts/told.tsx'
 import { audienceTold } from '../record/audience.ts'
 import { DecisionTexts } from '../record/decision-texts.tsx'
 import { Copies, Facts } from '../record/facts.tsx'
-import { Opens, wasJustMade } from '../record/form.tsx'
+import { Opens, ToForm, wasJustMade } from '../record/form.tsx'
 import { FoundPage } from '../record/found.tsx'
 import { GraphAround, useGraph } from '../record/graph.tsx'
 import { OutcomeForm, Outcomes } from '../record/outcome.tsx'
@@ -22,7 +22,7 @@ import type { Decision } from '../service/service.ts'
 export function DecisionPage() {
   const id = useRoute().params.id ?? ''
   return (
-    <FoundPage key={id} type="decision" id={id}>
+    <FoundPage key={id} type="decision" id={id} kind={() => 'Decision'}>
       {(decision, reading) => <Shown decision={decision} reading={reading} />}
     </FoundPage>
   )
@@ -36,23 +36,24 @@ function Shown({ decision, reading }: { decision: Decision; reading: Reading<unk
   const graph = useGraph(id)
   const isDecided = !isUndecided(status)
   return (
-    <Page title={title} above={<p class="kind">Decision</p>}>
+    <>
       {isNew && <p role="status">The decision is recorded. This page shows it.</p>}
+      <Refused refusal={reading.refusal} again={reading.again} />
       <DecisionStanding decision={decision} />
       <Retracted claims={superseded_claims} />
       <Copies type="decision" id={id} title={title} path={path}>
-        {in_force && <a href="#supersede">Supersede it</a>}
-        {isDecided && <a href="#outcome">Record an outcome</a>}
+        {in_force && <ToForm id="supersede">Supersede it</ToForm>}
+        {isDecided && <ToForm id="outcome">Record an outcome</ToForm>}
       </Copies>
       <DecisionTexts decision={decision} />
       <OpenQuestions type="decision" id={id} />
       <Answers answers={answers} kind="decision" />
       {(isDecided || outcomes.count > 0) && (
-        <section id="outcome">
+        <section>
           <h2>Outcome</h2>
           <Outcomes decision={decision} />
           {isDecided && (
-            <Opens title="Record an outcome">
+            <Opens id="outcome" title="Record an outcome">
               <OutcomeForm decision={decision} onDone={reading.again} />
             </Opens>
           )}
@@ -66,15 +67,15 @@ function Shown({ decision, reading }: { decision: Decision; reading: Reading<unk
       <Replaces decision={decision} graph={graph.value} />
       <GraphAround reading={graph} />
       <Revisions revisions={revisions} />
-      <section id="supersede">
+      <section>
         <h2>Supersede it</h2>
         <IfReplaceable record={decision}>
-          <Opens title="Record a decision that replaces this one">
+          <Opens id="supersede" title="Record a decision that replaces this one">
             <SupersedeForm decision={decision} />
           </Opens>
         </IfReplaceable>
       </section>
-    </Page>
+    </>
   )
 }
 

@@ -5,11 +5,10 @@ import { pathOfRecord } from '../parts/addresses.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { Day, Sources } from '../parts/link.tsx'
 import { Markdown } from '../parts/markdown.tsx'
-import { Page } from '../parts/page.tsx'
 import { audienceTold } from '../record/audience.ts'
 import { CorrectForm } from '../record/correct-form.tsx'
 import { Copies, Facts } from '../record/facts.tsx'
-import { Opens, wasJustMade } from '../record/form.tsx'
+import { Opens, ToForm, wasJustMade } from '../record/form.tsx'
 import { FoundPage } from '../record/found.tsx'
 import { Answers, OpenQuestions } from '../record/questions.tsx'
 import { RecordLink } from '../record/record-link.tsx'
@@ -19,25 +18,25 @@ import type { Memory } from '../service/service.ts'
 export function MemoryPage() {
   const id = useRoute().params.id ?? ''
   return (
-    <FoundPage key={id} type="memory" id={id}>
+    <FoundPage key={id} type="memory" id={id} kind={({ kind }) => `Memory: ${kindTold(kind)}`}>
       {(memory) => <Shown memory={memory} />}
     </FoundPage>
   )
 }
 
 function Shown({ memory }: { memory: Memory }) {
-  const { id, kind, title, content, topics, sources, occurred_at, recorded_at, visibility } = memory
+  const { id, title, content, topics, sources, occurred_at, recorded_at, visibility } = memory
   const { superseded_claims, answers, in_force } = memory
   const path = pathOfRecord({ type: 'memory', id }) as string
   const { root } = useSurroundings()
   const [isNew] = useState(() => wasJustMade(root + path))
   return (
-    <Page title={title} above={<p class="kind">Memory: {kindTold(kind)}</p>}>
+    <>
       {isNew && <p role="status">The correction is recorded. This page shows it.</p>}
       <MemoryStanding memory={memory} />
       <Retracted claims={superseded_claims} />
       <Copies type="memory" id={id} title={title} path={path}>
-        {in_force && <a href="#correct">Correct it</a>}
+        {in_force && <ToForm id="correct">Correct it</ToForm>}
       </Copies>
       {isSame(title, content) ? null : <Markdown text={content} />}
       <section>
@@ -59,15 +58,15 @@ function Shown({ memory }: { memory: Memory }) {
       <Chain memory={memory} />
       <OpenQuestions type="memory" id={id} />
       <Answers answers={answers} kind="memory" />
-      <section id="correct">
+      <section>
         <h2>Correct it</h2>
         <IfReplaceable record={memory}>
-          <Opens title="Correct this memory">
+          <Opens id="correct" title="Correct this memory">
             <CorrectForm memory={memory} />
           </Opens>
         </IfReplaceable>
       </section>
-    </Page>
+    </>
   )
 }
 

@@ -75,10 +75,23 @@ export function Form({ writing: { isSending, refusal }, submit, onSubmit, childr
   )
 }
 
-/** A form that opens below its button, so that a page is for reading first. */
-export function Opens({ title, children }: { title: string; children: ComponentChildren }) {
+/** A link to a form of this page, which it opens. */
+export function ToForm({ id, children }: { id: string; children: string }) {
+  const open = () => {
+    const form = document.getElementById(id)
+    if (form instanceof HTMLDetailsElement) form.open = true
+  }
   return (
-    <details class="opens">
+    <a href={`#${id}`} onClick={open}>
+      {children}
+    </a>
+  )
+}
+
+/** A form that opens below its title, so that a page is for reading first. */
+export function Opens({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
+  return (
+    <details class="opens" id={id}>
       <summary>{title}</summary>
       {children}
     </details>

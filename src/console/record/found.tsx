@@ -1,5 +1,6 @@
 /** Reads a record for its page, and tells what its id is instead if there is no such record. */
 import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import { type Reading, useReading } from '../parts/context.ts'
 import { Page } from '../parts/page.tsx'
 import { Read } from '../parts/told.tsx'
@@ -35,29 +36,42 @@ async function unlessUnknown<Value>(answer: Promise<Value>): Promise<Value | und
 interface FoundPageProps<Of extends Type> {
   type: Of
   id: string
+  /** Shown above the title. */
+  kind(record: Records[Of]): string
   children(record: Records[Of], reading: Reading<unknown>): ComponentChildren
 }
 
-/** `children` is the whole page of the record. */
-export function FoundPage<Of extends Type>({ type, id, children }: FoundPageProps<Of>) {
+/** The page with its heading stays while it loads: so the focus does, which each new page gets. */
+export function FoundPage<Of extends Type>({ type, id, kind, children }: FoundPageProps<Of>) {
   const reading = useReading<Found<Of>>((service, signal) => find(type, id, service, signal), `${type} ${id}`)
-  const { value } = reading
-  if (typeof value === 'object' && 'record' in value) return <>{children(value.record, reading)}</>
+  const last = useRef<Found<Of> | undefined>(undefined)
+  last.current = reading.value ?? last.current
+  // what is being typed stays if reading it again fails
+  const found = last.current
+  const record = typeof found === 'object' && 'record' in found ? found.record : undefined
+  const title = record?.title ?? (found === undefined ? `A ${type}` : `There is no such ${type}`)
   return (
-    <Page title={value === undefined ? `A ${type}` : `There is no such ${type}`}>
-      <Read reading={reading}>
-        {(found) =>
-          typeof found === 'object' && 'other' in found ? (
-            <p>
-              This is the id of a {found.other}: <RecordLink type={found.other} id={id} title={found.title} />.
-            </p>
-          ) : (
-            <p>
-              No {type} has the id <code>{id}</code>, or your key may not see it.
-            </p>
-          )
-        }
-      </Read>
+    <Page title={title} above={record && <p class="kind">{kind(record)}</p>}>
+      {record ? (
+        children(record, reading)
+      ) : (
+        <Read reading={reading}>{() => <Missing type={type} id={id} found={found} />}</Read>
+      )}
     </Page>
+  )
+}
+
+function Missing({ type, id, found }: { type: Type; id: string; found: Found<Type> | undefined }) {
+  if (typeof found === 'object' && 'other' in found) {
+    return (
+      <p>
+        This is the id of a {found.other}: <RecordLink type={found.other} id={id} title={found.title} />.
+      </p>
+    )
+  }
+  return (
+    <p>
+      No {type} has the id <code>{id}</code>, or your key may not see it.
+    </p>
   )
 }

@@ -6,7 +6,17 @@ import { useSurroundings } from '../parts/context.ts'
 import type { Graph } from '../service/service.ts'
 import { box, type Layout, type Point } from './graph-layout.ts'
 import { factsOf, type GraphEdge, type GraphNode, type Look, linesOf, looksOf } from './graph-told.ts'
-import { firstView, moved, showing, type View, viewAfterKey, viewBoxOf, windowFor, zoomed } from './graph-view.ts'
+import {
+  firstView,
+  moved,
+  pointOf,
+  showing,
+  type View,
+  viewAfterKey,
+  viewBoxOf,
+  windowFor,
+  zoomed,
+} from './graph-view.ts'
 
 export function GraphDrawing({ graph, layout }: DrawnProps) {
   const { root } = graph
@@ -42,6 +52,14 @@ export function GraphDrawing({ graph, layout }: DrawnProps) {
         const id = focused.matches(':focus-visible') ? focused.getAttribute('data-id') : null
         const at = id === null ? undefined : layout.boxes.get(id)
         if (at) show(showing(view, at, box, window))
+      }}
+      onWheel={(event) => {
+        // pinching a touchpad sends it too. The wheel alone scrolls the page
+        if (!event.ctrlKey) return
+        event.preventDefault()
+        const { left, top } = event.currentTarget.getBoundingClientRect()
+        const at = pointOf({ x: event.clientX - left, y: event.clientY - top }, view, window)
+        show(zoomed(view, event.deltaY < 0 ? 1.1 : 1 / 1.1, at))
       }}
       {...drag}
     >
@@ -178,8 +196,11 @@ const leastDragged = 4
 /** Calls `move` with the pixels that the window moves over the drawing. A drag follows no link. */
 function useDragging(move: (by: Point) => void) {
   const drag = useRef<{ at: Point; isMoving: boolean } | undefined>(undefined)
+  // later, because the click comes after it
   const end = () => {
-    if (!drag.current?.isMoving) drag.current = undefined
+    setTimeout(() => {
+      drag.current = undefined
+    })
   }
   return {
     onPointerDown(event: PointerEvent) {
@@ -194,6 +215,7 @@ function useDragging(move: (by: Point) => void) {
     },
     onPointerUp: end,
     onPointerLeave: end,
+    onPointerCancel: end,
     onDragStart(event: Event) {
       event.preventDefault()
     },
@@ -202,7 +224,6 @@ function useDragging(move: (by: Point) => void) {
         event.preventDefault()
         event.stopPropagation()
       }
-      drag.current = undefined
     },
   }
 }

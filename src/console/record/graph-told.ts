@@ -39,24 +39,38 @@ export function effectOf({ type, at }: Pick<GraphEdge, 'type' | 'at'>): string {
   return day === undefined ? 'to be superseded, once accepted,' : `to be superseded on ${day}`
 }
 
-/** At most `most` lines of about `width` characters. Words that don't fit are left out, with an ellipsis. */
+/** At most `most` lines of about `width` characters. What doesn't fit is left out, with an ellipsis. */
 export function linesOf(text: string, width: number, most: number): string[] {
   const lines: string[] = []
   let rest = [...text.replace(/\s+/g, ' ').trim()]
   while (rest.length > 0) {
-    if (rest.length <= width) return [...lines, rest.join('')]
+    const fits = fitting(rest, width)
+    if (fits === rest.length) return [...lines, rest.join('')]
     if (lines.length === most - 1)
       return [
         ...lines,
         `${rest
-          .slice(0, width - 1)
+          .slice(0, fits - 1)
           .join('')
           .trimEnd()}…`,
       ]
-    const space = rest.lastIndexOf(' ', width)
-    const end = space > width / 2 ? space : width
+    const space = rest.lastIndexOf(' ', fits)
+    const end = space > fits / 2 ? space : fits
     lines.push(rest.slice(0, end).join(''))
     rest = rest.slice(rest[end] === ' ' ? end + 1 : end)
   }
   return lines
 }
+
+/** How many of these characters fit. Those of Chinese, Japanese and Korean are almost twice as wide as others. */
+function fitting(characters: readonly string[], width: number): number {
+  let used = 0
+  for (const [at, character] of characters.entries()) {
+    used += wide.test(character) ? 1.8 : 1
+    if (used > width) return Math.max(1, at)
+  }
+  return characters.length
+}
+
+const wide =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]|\p{Emoji_Presentation}/u

@@ -16,7 +16,7 @@ export interface View {
 const leastScale = 0.05
 const mostScale = 3
 /** A larger drawing is not shown whole at first, because nobody could read it. */
-const leastReadable = 0.75
+const leastReadable = 0.85
 /** Below it, no letter can be told from another. */
 const leastLegible = 0.4
 const margin = 16
@@ -31,10 +31,19 @@ export function windowFor(drawing: Size, width: number): Size {
   return { width, height: Math.min(mostHeight, height) }
 }
 
-/** The whole drawing if it can be read so; else the surroundings of `root`. */
+/** The whole drawing if it can be read so; else the surroundings of `root`, without empty space that could show more. */
 export function firstView(drawing: Size, window: Size, root: Point): View {
   const whole = wholeView(drawing, window)
-  return whole.scale >= leastReadable ? whole : { middle: root, scale: leastReadable }
+  if (whole.scale >= leastReadable) return whole
+  const scale = leastReadable
+  const near = (at: number, size: number, seen: number) => {
+    const half = (seen / 2 - margin) / scale
+    return half > size / 2 ? size / 2 : Math.min(size - half, Math.max(half, at))
+  }
+  return {
+    middle: { x: near(root.x, drawing.width, window.width), y: near(root.y, drawing.height, window.height) },
+    scale,
+  }
 }
 
 export function wholeView(drawing: Size, window: Size): View {
@@ -82,6 +91,11 @@ export function showing(view: View, corner: Point, size: Size, window: Size): Vi
     middle: { x: corner.x + size.width / 2, y: corner.y + size.height / 2 },
     scale: scale < leastLegible ? leastReadable : scale,
   }
+}
+
+/** The point of the drawing at this place of the window. */
+export function pointOf(at: Point, { middle, scale }: View, window: Size): Point {
+  return { x: middle.x + (at.x - window.width / 2) / scale, y: middle.y + (at.y - window.height / 2) / scale }
 }
 
 export function viewBoxOf({ middle, scale }: View, window: Size): string {
