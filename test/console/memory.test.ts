@@ -71,6 +71,7 @@ describe.skipIf(noChromium)('the page of a memory', () => {
     await page.until("document.querySelector('main s')")
     expect(await page.evaluate("document.querySelector('main s').textContent")).toBe(doubtful)
     expect(await page.text()).toMatch(/In force, except for .*Replaced by “The export runs from vm-40.”/)
+    expect(await page.text()).toMatch(/Answers to former questions.*Corrected by .*The export runs from vm-40\./)
   })
 
   it('runs nothing that a memory contains', async () => {
