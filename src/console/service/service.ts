@@ -36,6 +36,10 @@ export interface Supersession {
   title: string
   judgment: string
   context?: string
+  rationale?: string
+  supersession_reason?: string
+  /** Everyone who sees the older decision must see the newer one. Left out: the whole workspace may see it. */
+  visibility: Decision['visibility']
 }
 
 export interface OutcomeInput {
@@ -50,6 +54,11 @@ export interface Service {
   memory(id: string, signal: AbortSignal): Promise<Memory>
   decision(id: string, signal: AbortSignal): Promise<Decision>
   graph(root: string, depth: number, signal: AbortSignal): Promise<Graph>
+  /** The open questions about this record, at most 10, best first. */
+  questionsAbout(
+    record: { type: 'decision' | 'memory'; id: string },
+    signal: AbortSignal,
+  ): Promise<Hits['open_questions']>
   questions(
     input: { reason?: readonly string[]; question_id?: string; limit?: number; cursor?: string },
     signal: AbortSignal,
@@ -69,6 +78,12 @@ export function createService(root: string, key: string, onUnknownKey: () => voi
     memory: (id, signal) => read('GET', `v1/context/memories/${at(id)}`, {}, signal),
     decision: (id, signal) => read('GET', `v1/decisions/${at(id)}`, {}, signal),
     graph: (root, depth, signal) => read('GET', 'api/v2/decisions/graph', { root, depth }, signal),
+    async questionsAbout(record, signal) {
+      const input = { references: [record], limit: 1 }
+      const { items, open_questions } = await read<Hits>('POST', 'v1/context/search', input, signal)
+      // the record comes first; an invalidated one is left out, and others that name it as their source come instead
+      return items[0]?.source.id === record.id ? open_questions : []
+    },
     questions: (input, signal) => read('GET', 'v1/context/questions', input, signal),
     answer: (input, key) => write('POST', 'v1/context/resolve', { ...input }, key),
     correct: (input, key) => write('POST', 'v1/context/memories', { kind: 'correction', ...input }, key),

@@ -1,0 +1,15 @@
+import type { Decision } from '../service/service.ts'
+
+type Visibility = Decision['visibility']
+
+/** `everyone in the workspace`: who sees what is recorded so. */
+export function audienceTold(visibility: Visibility): string {
+  switch (visibility.scope) {
+    case 'workspace':
+      return 'everyone in the workspace'
+    case 'private':
+      return 'only you'
+    case 'team':
+      return `the team ${visibility.team_id}`
+  }
+}
