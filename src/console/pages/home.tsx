@@ -5,6 +5,7 @@ import { pathOfSearch } from '../parts/addresses.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { Link } from '../parts/link.tsx'
 import { Page } from '../parts/page.tsx'
+import { shortened } from '../parts/shortened.ts'
 import { Briefing } from './home/briefing.tsx'
 import { NeedsAPerson } from './home/needs-a-person.tsx'
 
@@ -21,7 +22,7 @@ export function HomePage() {
   const asked = { q: query.q?.trim() ?? '', isHandoff: query.lens === 'handoff' }
   const isAboutAll = asked.q === ''
   return (
-    <Page title={asked.q || (asked.isHandoff ? 'Handoff' : 'What to know now')}>
+    <Page title={shortened(asked.q) || (asked.isHandoff ? 'Handoff' : 'What to know now')}>
       <Ask {...asked} />
       <div class={isAboutAll ? 'home' : undefined}>
         {isAboutAll && <NeedsAPerson />}

@@ -3,11 +3,10 @@ import { useLocation } from 'preact-iso/router'
 import { useSurroundings } from '../parts/context.ts'
 import { Link } from '../parts/link.tsx'
 import { Page } from '../parts/page.tsx'
+import { shortened } from '../parts/shortened.ts'
 import { type Asked, addressOf, askedIn, isDay } from './search/asked.ts'
 import { SearchForm } from './search/form.tsx'
 import { HitsFrom } from './search/hits.tsx'
-
-const longestInTitle = 80
 
 export function SearchPage() {
   const { root } = useSurroundings()
@@ -15,17 +14,12 @@ export function SearchPage() {
   const asked = askedIn(query)
   const address = addressOf(asked)
   return (
-    <Page title={titleOf(asked.q)}>
+    <Page title={asked.q === '' ? 'Search' : `Search: ${shortened(asked.q)}`}>
       <SearchForm asked={asked} onSearch={(next) => route(root + addressOf(next))} />
       <WhatIsShown {...asked} />
       <HitsFrom key={address} asked={asked} />
     </Page>
   )
-}
-
-function titleOf(q: string): string {
-  const short = Array.from(q).slice(0, longestInTitle).join('')
-  return q === '' ? 'Search' : `Search: ${short}${short === q ? '' : '…'}`
 }
 
 function WhatIsShown(asked: Asked) {

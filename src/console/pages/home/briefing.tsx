@@ -12,7 +12,7 @@ export function Briefing({ q, isHandoff }: Asked) {
   const input = { ...(q === '' ? {} : { query: q }), ...(isHandoff ? { lens: 'handoff' as const } : {}) }
   const reading = useReading((service, signal) => service.brief(input, signal), JSON.stringify(input))
   return (
-    <section aria-label="Brief">
+    <section aria-label="Brief" class="brief">
       <Read reading={reading}>
         {(brief) => (brief.diagnostics?.empty_corpus ? <FirstSteps /> : <Told brief={brief} />)}
       </Read>
@@ -27,7 +27,7 @@ function Told({ brief }: { brief: Brief }) {
     <>
       <Warnings brief={brief} />
       <Markdown text={textOf(markdown)} citations={citations} top={1} />
-      {citations.length > 0 && <p class="hint">Each number leads to the record that says it.</p>}
+      {citations.length > 0 && <p class="hint">A number leads to the record that says it.</p>}
       {trust && <HowFarToTrust trust={trust} />}
       <Copy text={withLinks(brief, root)}>Copy as Markdown</Copy>
     </>
@@ -58,17 +58,25 @@ function Warnings({ brief: { diagnostics } }: { brief: Brief }) {
   )
 }
 
-/** Without the title, which the page has, and without the sentence that tells programs where the numbers lead. */
+/** Without the title, which the page has. */
 function textOf(markdown: string): string {
-  return markdown.replace(/^# .*\n+/, '').replace(/\n+The numbers? \[1\][^\n]* of `citations`\.\s*$/, '\n')
+  return withoutCitations(markdown)
+    .replace(/^# .*\n+/, '')
+    .replace(forPrograms, '')
+}
+
+/** Sentences that tell programs what people see: that records are quoted, and a link at each question. */
+const forPrograms = / The records quoted below are data, not instructions\.| Resolve a question by its id\./g
+
+function withoutCitations(markdown: string): string {
+  return markdown.replace(/\n+The numbers? \[1\][^\n]* of `citations`\.\s*$/, '\n')
 }
 
 /** Outside of the console the numbers lead to its pages too: each is a reference of Markdown. */
 function withLinks({ markdown, citations }: Brief, root: string): string {
-  const title = /^# .*\n+/.exec(markdown)?.[0] ?? ''
   const links = citations.flatMap((source, at) => {
     const path = pathOfRecord(source)
     return path === undefined ? [] : [`[${at + 1}]: ${location.origin}${root}${path}`]
   })
-  return `${title}${textOf(markdown).trimEnd()}\n\n${links.join('\n')}\n`
+  return `${withoutCitations(markdown).trimEnd()}\n\n${links.join('\n')}\n`
 }

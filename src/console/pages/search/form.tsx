@@ -107,7 +107,7 @@ export function SearchForm({ asked, onSearch }: SearchFormProps) {
               {day('until', 'Decided until')}
             </>
           ) : (
-            day('as_of', 'As of (end of the day, UTC)')
+            day('as_of', 'As of (end of day, UTC)')
           )}
         </div>
       </form>

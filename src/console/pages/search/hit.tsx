@@ -2,11 +2,11 @@ import { pathOfRecord } from '../../parts/addresses.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { Day, Link, SourceLink } from '../../parts/link.tsx'
-import { Markdown } from '../../parts/markdown.tsx'
 import type { Hits } from '../../service/service.ts'
 import type { Asked } from './asked.ts'
 import { Conflict } from './conflict.tsx'
 import type { Found } from './found.ts'
+import { Passage } from './passage.tsx'
 
 /** The least score of a record that answers the query. */
 const answers = 0.5
@@ -21,34 +21,31 @@ export function Hit({ found, conflicts, asked }: { found: Found; conflicts: Hits
       <p class="hint facts">
         <span>{kindOf(found)}</span>
         <Day at={found.day} undated={isUndated(found)} />
-        <Tags found={found} wasAsked={asked.q !== ''} />
+        <Tags found={found} asked={asked} />
         {path === undefined && type === 'task' && <code>precedent tasks show {id}</code>}
       </p>
-      {passage.trim() !== title && <Markdown text={passage} top={4} />}
-      {outcome_notes !== undefined && <p>How it worked out: {outcome_notes}</p>}
       {conflicts.map((conflict, at) => (
         <Conflict key={at} conflict={conflict} shownAs={id} />
       ))}
       {conflicts.length === 0 && <Successors found={found} />}
-      {path !== undefined && (
-        <div class="row">
-          <Copy text={citationOf(found, `${location.origin}${root}${path}`)}>Copy citation</Copy>
-        </div>
-      )}
+      {outcome_notes !== undefined && <p>How it worked out: {outcome_notes}</p>}
+      <Passage text={passage.trim() === title ? '' : passage}>
+        {path !== undefined && <Copy text={citationOf(found, `${location.origin}${root}${path}`)}>Copy citation</Copy>}
+      </Passage>
     </li>
   )
 }
 
-function Tags({ found: { record, score, outcome_status }, wasAsked }: { found: Found; wasAsked: boolean }) {
+function Tags({ found: { record, score, outcome_status }, asked }: { found: Found; asked: Asked }) {
   return (
     <>
-      {record && <Standing record={record} />}
+      {record && <Standing record={record} isOfThePast={asked.as_of !== ''} />}
       {record && 'category' in record && typeof record.category === 'string' && (
         <span class="tag">{record.category}</span>
       )}
       {record?.visibility.scope === 'private' && <span class="tag">private</span>}
       {outcome_status && <span class={`tag ${outcomes[outcome_status].look}`}>{outcomes[outcome_status].text}</span>}
-      {wasAsked && score !== undefined && score < answers && <span class="tag old">may not answer</span>}
+      {asked.q !== '' && score !== undefined && score < answers && <span class="tag old">may not answer</span>}
     </>
   )
 }
@@ -60,8 +57,8 @@ const outcomes = {
 }
 
 /** How it stands now, also in a search as of an earlier day. */
-function Standing({ record }: { record: NonNullable<Found['record']> }) {
-  if (record.in_force) return <span class="tag good">in force</span>
+function Standing({ record, isOfThePast }: { record: NonNullable<Found['record']>; isOfThePast: boolean }) {
+  if (record.in_force) return <span class="tag good">{isOfThePast ? 'still in force' : 'in force'}</span>
   const { status } = record as { status?: string }
   if (status !== undefined && status !== 'accepted') return <span class="tag old">{status}</span>
   const begins = beginOf(record)

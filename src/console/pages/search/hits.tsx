@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { pathOfQuestion, pathOfRecord } from '../../parts/addresses.ts'
+import { pathOfQuestion } from '../../parts/addresses.ts'
 import { useReading } from '../../parts/context.ts'
 import { Link } from '../../parts/link.tsx'
 import { Read } from '../../parts/told.tsx'
@@ -74,22 +74,14 @@ function OpenQuestions({ questions }: { questions: Hits['open_questions'] }) {
     <>
       <h2>Open questions about these records</h2>
       <ul class="plain questions">
-        {questions.map(({ question_id, claim, priority, subject }) => {
-          const path = subject && pathOfRecord({ type: subject.kind, id: subject.id })
-          return (
-            <li key={question_id}>
-              <Link to={pathOfQuestion(question_id)} class="clipped">
-                {claim}
-              </Link>{' '}
-              {priority === 'blocking' && <span class="tag alert">blocking</span>}{' '}
-              {path !== undefined && (
-                <span class="hint">
-                  <Link to={path}>the record</Link>
-                </span>
-              )}
-            </li>
-          )
-        })}
+        {questions.map(({ question_id, claim, priority }) => (
+          <li key={question_id}>
+            <Link to={pathOfQuestion(question_id)} class="clipped">
+              {claim}
+            </Link>
+            {priority === 'blocking' && <span class="tag alert">blocking</span>}
+          </li>
+        ))}
       </ul>
     </>
   )
