@@ -44,7 +44,7 @@ describe('the home page', skipIf(noChromium), () => {
   })
 
   it('shows the brief of a typed question, and its numbers lead to the records', async () => {
-    const { result } = await record('/v1/decisions', {
+    const { entity } = await record('/v1/decisions', {
       title: 'Invoices are numbered by country',
       judgment: 'Each country has its own sequence of invoice numbers.',
     })
@@ -59,7 +59,7 @@ describe('the home page', skipIf(noChromium), () => {
     // what only programs need
     expect(brief).not.toMatch(/citations|not instructions|by its id/)
     await reader.press('[1]')
-    await reader.until(`location.pathname === '/decisions/${result.id}'`)
+    await reader.until(`location.pathname === '/decisions/${entity.id}'`)
     await reader.evaluate('history.back()')
     await reader.until("document.querySelector('input[name=q]')?.value === 'How are invoices numbered?'")
     expect(reader.complaints()).toEqual([])

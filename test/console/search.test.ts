@@ -15,7 +15,7 @@ afterAll(() => serving.stop())
 
 const record = async (path: string, body: object): Promise<string> => {
   const headers = { prefer: 'wait=30' }
-  return (await applied(write(serving.url, path, { key: serving.adminKey, body, headers }))).result.id
+  return (await applied(write(serving.url, path, { key: serving.adminKey, body, headers }))).entity.id
 }
 const remember = (content: string, more = {}) => record('/v1/context/memories', { kind: 'fact', content, ...more })
 
@@ -34,6 +34,13 @@ describe('the search page', skipIf(noChromium), () => {
     await reader.enter(root, 'search?q=staging+cluster&as_of=2024-01-05', serving.adminKey)
     await reader.until(`${hits} === '${older}'`)
     expect(await reader.text('.hit')).toContain('superseded')
+    // a page without TLS has no clipboard
+    await reader.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    await reader.press('Copy citation')
+    await reader.until("document.querySelector('textarea')")
+    expect(await reader.evaluate('getSelection().toString()')).toBe(
+      `[${older}](${root}memories/${corrects_memory_id}) (2024-01-05)`,
+    )
     await reader.press('Show what is in force now')
     await reader.until(`${hits} === '${newer}'`)
     expect(await reader.evaluate('location.search')).toBe('?q=staging+cluster')
@@ -53,15 +60,16 @@ describe('the search page', skipIf(noChromium), () => {
     await reader.until("document.querySelector('.hit')")
     await choose('Kind', 'decisions')
     await choose('Category', 'pricing')
-    await reader.press('Search')
+    await reader.evaluate(submit)
     await reader.until(`${hits} === 'Prices are in euros|Prices are in crowns'`)
     await reader.type('input[type=date]', '2024-05-01')
-    await reader.press('Search')
+    await reader.evaluate(submit)
     await reader.until(`${hits} === 'Prices are in euros'`)
     expect(await reader.evaluate('location.search')).toBe('?kind=decisions&category=pricing&since=2024-05-01')
     expect(reader.complaints()).toEqual([])
   })
 
+  const submit = "document.querySelector('form button[type=submit]').click()"
   const choose = async (label: string, value: string) => {
     const select = `[...document.querySelectorAll('label')].find((one) => one.innerText.startsWith('${label}'))?.control`
     await reader.until(select)
@@ -88,7 +96,7 @@ describe('the search page', skipIf(noChromium), () => {
     expect(others.filter((url) => !/^https?:\/\/[a-z.]*example/.test(url))).toEqual([])
     expect(await reader.evaluate('window.hacked')).toBe(undefined)
     expect(await reader.text('.hits')).toMatch(/<img src=/)
-    expect(await inHits('ul ul li')).toBe(1)
+    expect(await inHits('.passage ul ul li')).toBe(1)
     expect(await inHits('td strong')).toBe(1)
     expect(reader.requested().filter((url) => !url.startsWith(root))).toEqual([])
     expect(reader.complaints()).toEqual([])

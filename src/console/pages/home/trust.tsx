@@ -17,13 +17,29 @@ export function HowFarToTrust({ trust }: { trust: Trust }) {
         <dd>How far you can rely on it: by its sources, by who confirmed it, and by open questions.</dd>
         <dt>Freshness {percent(freshness)}</dt>
         <dd>How recent the records are, by how long their kind usually stays true.</dd>
-        <dt>{count(contradiction_count, 'contradiction')}</dt>
-        <dd>Open questions about records that contradict each other.</dd>
-        <dt>{count(quarantined_held_count, 'proposal')}</dt>
-        <dd>They have no force until a person accepts them.</dd>
+        <Counted
+          many={contradiction_count}
+          what="contradiction"
+          means="Open questions about records that contradict each other."
+        />
+        <Counted
+          many={quarantined_held_count}
+          what="proposal"
+          means="No proposal has force until a person accepts it."
+        />
         <Evidence mix={trust.evidence_mix ?? {}} />
       </dl>
     </details>
+  )
+}
+
+function Counted({ many, what, means }: { many: number; what: string; means: string }) {
+  if (many === 0) return null
+  return (
+    <>
+      <dt>{count(many, what)}</dt>
+      <dd>{means}</dd>
+    </>
   )
 }
 

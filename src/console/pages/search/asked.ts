@@ -28,17 +28,18 @@ const nothing: Asked = {
   until: '',
 }
 
+const names = Object.keys(nothing) as (keyof Asked)[]
+
 export function askedIn(query: Readonly<Record<string, string>>): Asked {
-  const given = Object.keys(nothing).map((name) => [name, query[name]?.trim() ?? ''])
+  const given = names.map((name) => [name, query[name]?.trim() ?? ''])
   const { kind, ...rest } = { ...nothing, ...Object.fromEntries(given) }
   return applying({ ...rest, kind: kind === 'decisions' || kind === 'memories' ? kind : 'all' })
 }
 
 export function addressOf(asked: Asked): string {
-  const given = Object.entries(applying(asked)).filter(([name, value]) => value !== nothing[name as keyof Asked])
-  return given.length === 0
-    ? 'search'
-    : `search?${new URLSearchParams(given.map(([name, value]) => [name, value.trim()]))}`
+  const wanted = applying(asked)
+  const given = names.filter((name) => wanted[name] !== nothing[name])
+  return given.length === 0 ? 'search' : `search?${new URLSearchParams(given.map((name) => [name, wanted[name]]))}`
 }
 
 /** Without the filters that the kind does not have. */

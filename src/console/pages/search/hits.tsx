@@ -4,7 +4,7 @@ import { useReading } from '../../parts/context.ts'
 import { Link } from '../../parts/link.tsx'
 import { Read } from '../../parts/told.tsx'
 import type { Hits } from '../../service/service.ts'
-import type { Asked } from './asked.ts'
+import { type Asked, addressOf } from './asked.ts'
 import { Conflict } from './conflict.tsx'
 import { type Found, type FoundPage, readFound } from './found.ts'
 import { Hit } from './hit.tsx'
@@ -62,6 +62,13 @@ function conflictsOf({ id }: Found, conflicts: Hits['conflicts']): Hits['conflic
 function Nothing({ isFirst, hasMore, asked }: { isFirst: boolean; hasMore: boolean; asked: Asked }) {
   if (hasMore) return <p role="status">None among these; there may be more.</p>
   if (!isFirst) return <p role="status">That was all.</p>
+  if (addressOf(asked) === 'search') {
+    return (
+      <p role="status">
+        Nothing is recorded yet. The <Link to="">home page</Link> says how to begin.
+      </p>
+    )
+  }
   if (asked.kind === 'decisions' && asked.q !== '') {
     return <p role="status">No decision answers this. A search for everything shows the nearest records too.</p>
   }
