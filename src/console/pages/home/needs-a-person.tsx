@@ -8,7 +8,7 @@ import type { Questions, Service, Tasks } from '../../service/service.ts'
 
 const mostShown = 5
 /** Questions that are counted. */
-const mostCounted = 200
+const mostCounted = 50
 
 /** Open questions, plans that wait for approval, and runs that failed. */
 export function NeedsAPerson() {

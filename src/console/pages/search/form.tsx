@@ -73,7 +73,7 @@ export function SearchForm({ asked, onSearch }: SearchFormProps) {
   useEffect(() => setFields(asked), [address])
   const set = (name: keyof Asked) => (value: string) => setFields((before) => ({ ...before, [name]: value }))
   const choice = (name: keyof Asked, text: string, options: Record<string, string>) => (
-    <Choice text={text} options={options} value={fields[name]} onChange={set(name)} />
+    <Choice text={text} options={{ '': 'Any', ...options }} value={fields[name]} onChange={set(name)} />
   )
   const day = (name: keyof Asked, text: string) => <Day text={text} value={fields[name]} onChange={set(name)} />
   const submit = (event: Event) => {
@@ -128,13 +128,11 @@ function Choice({
   options,
   onChange,
 }: FieldProps & { options: Record<string, string> }): ComponentChildren {
-  const hasNone = !('all' in options)
-  const all = hasNone ? { '': 'Any', ...options } : options
   return (
     <label>
       {text}
       <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {Object.entries(value in all ? all : { ...all, [value]: value }).map(([name, shown]) => (
+        {Object.entries(value in options ? options : { ...options, [value]: value }).map(([name, shown]) => (
           <option key={name} value={name}>
             {shown}
           </option>
