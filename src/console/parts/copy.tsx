@@ -1,37 +1,47 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** Copies a text. Pages without TLS have no clipboard: then the text is shown and selected, for the reader to copy. */
-export function Copy({ text, children }: { text: string; children: string }) {
-  const [state, setState] = useState<'idle' | 'copied' | 'selected'>('idle')
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (state === 'selected') field.current?.select()
-  }, [state])
-  const copy = () => {
-    setState('idle')
-    // missing without TLS
-    const clipboard = navigator.clipboard as Clipboard | undefined
-    if (clipboard === undefined) setState('selected')
-    else
-      clipboard.writeText(text).then(
-        () => setState('copied'),
-        () => setState('selected'),
-      )
+interface CopyProps {
+  text: string
+  /** What the button says. */
+  children: ComponentChildren
+}
+
+/** A button that copies a text. Pages without TLS have no clipboard: there the text is shown, selected. */
+export function Copy({ text, children }: CopyProps) {
+  const [copied, setCopied] = useState<{ text: string; isDone: boolean } | undefined>(undefined)
+  const copy = async () => {
+    // it may be refused
+    const isDone = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    )
+    setCopied({ text, isDone: isDone ?? false })
   }
+  const told = copied?.text === text ? copied : undefined
   return (
-    <span class="copy">
-      <button type="button" class="other" onClick={copy}>
+    <>
+      <button type="button" class="quiet" onClick={copy}>
         {children}
       </button>
-      <span role="status">
-        {state === 'copied' && ' Copied.'}
-        {state === 'selected' && (
-          <label>
-            <span class="hint">The browser does not let this page copy. The text is selected: copy it.</span>
-            <input ref={field} readOnly value={text} />
-          </label>
-        )}
+      <span role="status" class="hint">
+        {told && (told.isDone ? 'Copied.' : 'Copy the selected text with the keyboard.')}
       </span>
-    </span>
+      {told && !told.isDone && <Selected text={text} />}
+    </>
+  )
+}
+
+function Selected({ text }: { text: string }) {
+  const element = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => element.current?.select(), [])
+  return (
+    <textarea
+      ref={element}
+      readOnly
+      aria-label="Text to copy"
+      rows={Math.min(12, text.split('\n').length)}
+      value={text}
+    />
   )
 }

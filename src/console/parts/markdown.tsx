@@ -1,13 +1,11 @@
 /** Shows Markdown of records, without any HTML of theirs. Images become links, so that nothing is loaded from elsewhere. */
-import type { AlignType, Nodes, PhrasingContent, RootContent } from 'mdast'
-import { fromMarkdown } from 'mdast-util-from-markdown'
-import { gfmTableFromMarkdown } from 'mdast-util-gfm-table'
-import { gfmTable } from 'micromark-extension-gfm-table'
+import type { AlignType, Nodes, PhrasingContent, Root, RootContent } from 'mdast'
 import type { ComponentChildren, JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Source } from '../service/service.ts'
 import { pathOfQuestion, pathOfRecord } from './addresses.ts'
 import { Link, Outside } from './link.tsx'
+import { parseMarkdown } from './parse-markdown.ts'
 
 interface Options {
   /** Of a brief: [1] in the text leads to the first of these. */
@@ -17,14 +15,10 @@ interface Options {
 }
 
 export function Markdown({ text, citations, top = 2 }: { text: string } & Options) {
-  const tree = useMemo(
-    () => fromMarkdown(text, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] }),
-    [text],
-  )
-  const definitions = new Map(
-    tree.children.flatMap((node) => (node.type === 'definition' ? [[node.identifier, node.url] as const] : [])),
-  )
-  return <div class="markdown">{tree.children.map((node, at) => shown(node, at, { citations, top, definitions }))}</div>
+  const tree = useMemo(() => parseMarkdown(text), [text])
+  if (tree === undefined) return <div class="text">{text}</div>
+  const showing = { citations, top, definitions: definitionsIn(tree) }
+  return <div class="markdown">{tree.children.map((node, at) => shown(node, at, showing))}</div>
 }
 
 interface Showing extends Options {
@@ -32,35 +26,46 @@ interface Showing extends Options {
   definitions: ReadonlyMap<string, string>
 }
 
+/** The first definition of a name counts, wherever it is. */
+function definitionsIn(tree: Root): Map<string, string> {
+  const definitions = new Map<string, string>()
+  const open: Nodes[] = [tree]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === 'definition' && !definitions.has(node.identifier)) definitions.set(node.identifier, node.url)
+    if ('children' in node) open.push(...node.children.toReversed())
+  }
+  return definitions
+}
+
 function shown(node: RootContent, key: number, showing: Showing): ComponentChildren {
-  const children = 'children' in node ? node.children.map((child, at) => shown(child, at, showing)) : []
+  const inside = () => ('children' in node ? node.children.map((child, at) => shown(child, at, showing)) : [])
   switch (node.type) {
     case 'text':
       return withCitations(node.value, showing.citations)
     case 'paragraph':
-      return <p key={key}>{children}</p>
+      return <p key={key}>{inside()}</p>
     case 'heading': {
       const Heading = `h${Math.min(6, node.depth + showing.top - 1)}` as 'h2'
-      return <Heading key={key}>{children}</Heading>
+      return <Heading key={key}>{inside()}</Heading>
     }
     case 'list':
       return node.ordered ? (
         <ol key={key} start={node.start ?? 1}>
-          {children}
+          {inside()}
         </ol>
       ) : (
-        <ul key={key}>{children}</ul>
+        <ul key={key}>{inside()}</ul>
       )
     case 'listItem':
-      return <li key={key}>{node.spread ? children : tight(node, showing)}</li>
+      return <li key={key}>{node.spread ? inside() : tight(node, showing)}</li>
     case 'emphasis':
-      return <em key={key}>{children}</em>
+      return <em key={key}>{inside()}</em>
     case 'strong':
-      return <strong key={key}>{children}</strong>
+      return <strong key={key}>{inside()}</strong>
     case 'blockquote':
-      return <blockquote key={key}>{children}</blockquote>
+      return <blockquote key={key}>{inside()}</blockquote>
     case 'inlineCode':
-      return <InlineCode key={key} value={node.value} />
+      return <InlineCode key={key} value={node.value} isInBrief={showing.citations !== undefined} />
     case 'code':
       return (
         <pre key={key}>
@@ -72,32 +77,30 @@ function shown(node: RootContent, key: number, showing: Showing): ComponentChild
     case 'thematicBreak':
       return <hr key={key} />
     case 'link':
-      return (
-        <Outside key={key} url={node.url}>
-          {children}
-        </Outside>
-      )
     case 'linkReference':
       return (
-        <Outside key={key} url={showing.definitions.get(node.identifier) ?? ''}>
-          {children}
+        <Outside key={key} url={urlOf(node, showing)}>
+          {inside()}
         </Outside>
       )
     case 'image':
+    case 'imageReference':
       return (
-        <Outside key={key} url={node.url}>
-          {node.alt || node.url}
+        <Outside key={key} url={urlOf(node, showing)}>
+          {node.alt || urlOf(node, showing)}
         </Outside>
       )
-    case 'imageReference':
-      return node.alt ?? ''
     case 'html':
-      return node.value
+      return /^<br\s*\/?>$/i.test(node.value) ? <br key={key} /> : node.value
     case 'table':
       return <Table key={key} node={node} showing={showing} />
     default:
       return null
   }
+}
+
+function urlOf(node: { url: string } | { identifier: string }, { definitions }: Showing): string {
+  return 'url' in node ? node.url : (definitions.get(node.identifier) ?? '')
 }
 
 /** The items of a list without blank lines have no paragraphs. */
@@ -136,10 +139,15 @@ function Table({ node, showing }: { node: Extract<Nodes, { type: 'table' }>; sho
 
 const alignment = (align: AlignType | undefined) => (align ? `align-${align}` : undefined)
 
-/** A brief names each question by its id. */
-function InlineCode({ value }: { value: string }) {
+/** A brief ends the line of a question with its id, which says nothing to people. */
+function InlineCode({ value, isInBrief }: { value: string; isInBrief: boolean }) {
   const code = <code>{value}</code>
-  return /^(clarification|fact|judgment):\S+$/.test(value) ? <Link to={pathOfQuestion(value)}>{code}</Link> : code
+  if (!/^(clarification|fact|judgment):\S+$/.test(value)) return code
+  return (
+    <span class={isInBrief ? 'citation' : undefined} title={value}>
+      <Link to={pathOfQuestion(value)}>{isInBrief ? 'Answer' : code}</Link>
+    </span>
+  )
 }
 
 function withCitations(text: string, citations: readonly Source[] | undefined): ComponentChildren {

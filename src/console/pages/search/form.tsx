@@ -1,0 +1,159 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useState } from 'preact/hooks'
+import type { FindInput } from '../../../decisions/find-input.ts'
+import { longestQuery } from '../home.tsx'
+import { type Asked, addressOf, isDay, type Kind } from './asked.ts'
+
+type Values<Field extends keyof FindInput> = Extract<NonNullable<FindInput[Field]>, readonly unknown[]>[number] & string
+
+const kinds: Record<Kind, string> = { all: 'Everything', decisions: 'Decisions', memories: 'Memories' }
+
+const categories: Record<Values<'category'>, string> = {
+  architecture: 'Architecture',
+  compliance: 'Compliance',
+  customer: 'Customer',
+  domain: 'Domain',
+  engineering: 'Engineering',
+  finance: 'Finance',
+  go_to_market: 'Go to market',
+  hiring: 'Hiring',
+  legal: 'Legal',
+  market: 'Market',
+  operations: 'Operations',
+  partnership: 'Partnership',
+  people: 'People',
+  policy: 'Policy',
+  pricing: 'Pricing',
+  process: 'Process',
+  product: 'Product',
+  research: 'Research',
+  sales: 'Sales',
+  security: 'Security',
+  strategy: 'Strategy',
+  strategic: 'Strategic',
+  support: 'Support',
+  technical: 'Technical',
+}
+
+const significances: Record<Values<'significance'>, string> = {
+  routine: 'Routine',
+  significant: 'Significant',
+  strategic: 'Strategic',
+}
+
+const surfaces: Record<Values<'surface'>, string> = {
+  account: 'Account',
+  adr: 'Decision record',
+  backfill: 'Backfill',
+  code: 'Code',
+  correction: 'Correction',
+  manual: 'By hand',
+  marketing: 'Marketing',
+  mcp: 'MCP',
+  meeting: 'Meeting',
+  session_debrief: 'Session debrief',
+  strategy: 'Strategy',
+  substrate: 'Substrate',
+  supervisor: 'Supervisor',
+  supervisor_decision: 'Supervisor decision',
+  triage: 'Triage',
+}
+
+const standings = { true: 'In force', false: 'Not in force' }
+
+interface SearchFormProps {
+  asked: Asked
+  onSearch(asked: Asked): void
+}
+
+export function SearchForm({ asked, onSearch }: SearchFormProps) {
+  const [fields, setFields] = useState(asked)
+  const address = addressOf(asked)
+  // the address changes without this form, for example by the Back button
+  useEffect(() => setFields(asked), [address])
+  const set = (name: keyof Asked) => (value: string) => setFields((before) => ({ ...before, [name]: value }))
+  const choice = (name: keyof Asked, text: string, options: Record<string, string>) => (
+    <Choice text={text} options={{ '': 'Any', ...options }} value={fields[name]} onChange={set(name)} />
+  )
+  const day = (name: keyof Asked, text: string) => <Day text={text} value={fields[name]} onChange={set(name)} />
+  const submit = (event: Event) => {
+    event.preventDefault()
+    onSearch({ ...fields, q: fields.q.trim() })
+  }
+  return (
+    <search>
+      <form onSubmit={submit}>
+        <div class="row">
+          <input
+            type="search"
+            name="q"
+            aria-label="Search for"
+            placeholder="Search for …"
+            maxLength={longestQuery}
+            value={fields.q}
+            onInput={(event) => set('q')(event.currentTarget.value)}
+          />
+          <button type="submit">Search</button>
+        </div>
+        <div class="filters">
+          <Choice text="Kind" options={kinds} value={fields.kind} onChange={set('kind')} />
+          {fields.kind === 'decisions' ? (
+            <>
+              {choice('in_force', 'In force', standings)}
+              {choice('category', 'Category', categories)}
+              {choice('significance', 'Significance', significances)}
+              {choice('surface', 'Made or recorded at', surfaces)}
+              {day('since', 'Decided from')}
+              {day('until', 'Decided until')}
+            </>
+          ) : (
+            day('as_of', 'As of (end of day, UTC)')
+          )}
+        </div>
+      </form>
+    </search>
+  )
+}
+
+interface FieldProps {
+  text: string
+  value: string
+  onChange(value: string): void
+}
+
+/** A value that is not among the options stays in the address: it is an option then. */
+function Choice({
+  text,
+  value,
+  options,
+  onChange,
+}: FieldProps & { options: Record<string, string> }): ComponentChildren {
+  return (
+    <label>
+      {text}
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {Object.entries(value in options ? options : { ...options, [value]: value }).map(([name, shown]) => (
+          <option key={name} value={name}>
+            {shown}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** An instant of an address, which a date field can't hold, stays a text. */
+function Day({ text, value, onChange }: FieldProps) {
+  const id = useId()
+  const change = (event: { currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value)
+  return (
+    <div>
+      <label for={id}>{text}</label>
+      {value === '' || isDay(value) ? (
+        <input id={id} type="date" value={value} onInput={change} />
+      ) : (
+        <input id={id} type="text" value={value} onInput={change} />
+      )}
+    </div>
+  )
+}

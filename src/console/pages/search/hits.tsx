@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { pathOfQuestion } from '../../parts/addresses.ts'
+import { useReading } from '../../parts/context.ts'
+import { Link } from '../../parts/link.tsx'
+import { Read } from '../../parts/told.tsx'
+import type { Hits } from '../../service/service.ts'
+import { type Asked, addressOf } from './asked.ts'
+import { Conflict } from './conflict.tsx'
+import { type Found, type FoundPage, readFound } from './found.ts'
+import { Hit } from './hit.tsx'
+
+/** One page of hits, and below it the next ones once the reader wants them. */
+export function HitsFrom({ asked, cursor }: { asked: Asked; cursor?: string }) {
+  const reading = useReading(
+    (service, signal) => readFound(asked, cursor, service, signal),
+    JSON.stringify([asked, cursor]),
+  )
+  return <Read reading={reading}>{(page) => <Shown page={page} asked={asked} isFirst={cursor === undefined} />}</Read>
+}
+
+function Shown({ page, asked, isFirst }: { page: FoundPage; asked: Asked; isFirst: boolean }) {
+  const { items, conflicts, open_questions, next_cursor } = page
+  const [wantsMore, setWantsMore] = useState(false)
+  const top = useRef<HTMLDivElement>(null)
+  // the button that had the focus is gone
+  useEffect(() => {
+    if (!isFirst) top.current?.focus({ preventScroll: true })
+  }, [isFirst])
+  const isShown = ({ id }: { id?: string | undefined }) => items.some((item) => item.id === id)
+  const others = conflicts.filter(({ source, superseded_by }) => !isShown(source) && !isShown(superseded_by))
+  return (
+    <div ref={top} tabIndex={-1} class="hits">
+      {items.length === 0 && <Nothing isFirst={isFirst} hasMore={next_cursor !== undefined} asked={asked} />}
+      <ul class="plain">
+        {items.map((item) => (
+          <Hit key={item.id} found={item} conflicts={conflictsOf(item, conflicts)} asked={asked} />
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <>
+          <h2>No longer holds</h2>
+          {others.map((conflict, at) => (
+            <Conflict key={at} conflict={conflict} />
+          ))}
+        </>
+      )}
+      <OpenQuestions questions={open_questions} />
+      {next_cursor !== undefined && !wantsMore && (
+        <button type="button" class="other" onClick={() => setWantsMore(true)}>
+          Show more
+        </button>
+      )}
+      {next_cursor !== undefined && wantsMore && <HitsFrom asked={asked} cursor={next_cursor} />}
+    </div>
+  )
+}
+
+function conflictsOf({ id }: Found, conflicts: Hits['conflicts']): Hits['conflicts'] {
+  return conflicts.filter(({ source, superseded_by }) => source.id === id || superseded_by.id === id)
+}
+
+function Nothing({ isFirst, hasMore, asked }: { isFirst: boolean; hasMore: boolean; asked: Asked }) {
+  if (hasMore) return <p role="status">None among these; there may be more.</p>
+  if (!isFirst) return <p role="status">That was all.</p>
+  if (addressOf(asked) === 'search') {
+    return (
+      <p role="status">
+        Nothing is recorded yet. The <Link to="">home page</Link> says how to begin.
+      </p>
+    )
+  }
+  if (asked.kind === 'decisions' && asked.q !== '') {
+    return <p role="status">No decision answers this. A search for everything shows the nearest records too.</p>
+  }
+  return <p role="status">Nothing was found.</p>
+}
+
+function OpenQuestions({ questions }: { questions: Hits['open_questions'] }) {
+  if (questions.length === 0) return null
+  return (
+    <>
+      <h2>Open questions about these records</h2>
+      <ul class="plain questions">
+        {questions.map(({ question_id, claim, priority }) => (
+          <li key={question_id}>
+            <Link to={pathOfQuestion(question_id)} class="clipped">
+              {claim}
+            </Link>
+            {priority === 'blocking' && <span class="tag alert">blocking</span>}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
