@@ -1,6 +1,6 @@
 /** The frame of all pages: signing in, navigation, and which page an address shows. */
 
-import { useCallback, useMemo, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
 import { DecisionPage } from './pages/decision.tsx'
 import { HomePage } from './pages/home.tsx'
@@ -18,38 +18,42 @@ import { createService } from './service/service.ts'
 
 export function Console({ root }: { root: string }) {
   const [key, setKey] = useState(storedKey)
-  const [wasUnknown, setWasUnknown] = useState(false)
-  const signOut = useCallback((unknown: boolean) => {
+  const [isUnknown, setIsUnknown] = useState(false)
+  const surroundings = useMemo(() => {
+    const onUnknownKey = () => {
+      forgetKey()
+      setIsUnknown(true)
+    }
+    return key === undefined ? undefined : { root, service: createService(root, key, onUnknownKey) }
+  }, [root, key])
+  const signIn = (entered: string, where: 'tab' | 'browser') => {
+    storeKey(entered, where)
+    setIsUnknown(false)
+    setKey(entered)
+  }
+  const signOut = () => {
     forgetKey()
     setKey(undefined)
-    setWasUnknown(unknown)
-  }, [])
-  const surroundings = useMemo(
-    () => (key === undefined ? undefined : { root, service: createService(root, key, () => signOut(true)) }),
-    [root, key, signOut],
-  )
-  if (surroundings === undefined) {
-    const signIn = (entered: string, where: 'tab' | 'browser') => {
-      storeKey(entered, where)
-      setWasUnknown(false)
-      setKey(entered)
-    }
-    return <SignIn onKey={signIn} wasUnknown={wasUnknown} />
   }
+  if (surroundings === undefined) return <SignIn onKey={signIn} wasUnknown={false} />
   return (
     <SurroundingsContext.Provider value={surroundings}>
-      <LocationProvider scope={pagesIn(root)}>
-        <Navigation root={root} onSignOut={() => signOut(false)} />
-        <Router onRouteChange={toTop}>
-          <Route path={root} component={HomePage} />
-          <Route path={`${root}search`} component={SearchPage} />
-          <Route path={`${root}questions`} component={QuestionsPage} />
-          <Route path={`${root}questions/:id`} component={QuestionPage} />
-          <Route path={`${root}decisions/:id`} component={DecisionPage} />
-          <Route path={`${root}memories/:id`} component={MemoryPage} />
-          <Route default component={NoPage} />
-        </Router>
-      </LocationProvider>
+      {isUnknown && <SignIn onKey={signIn} wasUnknown />}
+      {/* if the key was revoked while somebody wrote, the text must still be there with another key */}
+      <div hidden={isUnknown}>
+        <LocationProvider scope={pagesIn(root)}>
+          <Navigation root={root} onSignOut={signOut} />
+          <Router onRouteChange={toTop}>
+            <Route path={root} component={HomePage} />
+            <Route path={`${root}search`} component={SearchPage} />
+            <Route path={`${root}questions`} component={QuestionsPage} />
+            <Route path={`${root}questions/:id`} component={QuestionPage} />
+            <Route path={`${root}decisions/:id`} component={DecisionPage} />
+            <Route path={`${root}memories/:id`} component={MemoryPage} />
+            <Route default component={NoPage} />
+          </Router>
+        </LocationProvider>
+      </div>
     </SurroundingsContext.Provider>
   )
 }
