@@ -15,11 +15,13 @@ import { titleWithStatus } from '../records/present/present.ts'
 import { type QuestionLink, ranksOf } from '../records/projections/question-links.ts'
 import { type RecordReader, recordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
+import type { Envelope } from '../records/record.ts'
 import { atMost, characters, instant, text, uuid, visibility } from '../validation/schema.ts'
 import { openOf, openQuestion, type ShownQuestion } from './open.ts'
 import { type LastRead, openLinkPages } from './open-links.ts'
 import { scoresOf } from './priority.ts'
-import { groupPrefix, openQuestion as openQuestionSchema, priorities, reasons } from './schema.ts'
+import { judgmentIdOf } from './question.ts'
+import { groupPrefix, type OpenQuestion, openQuestion as openQuestionSchema, priorities, reasons } from './schema.ts'
 
 const listQuestionsInput = z.strictObject({
   reason: atMost(reasons.length, z.array(z.enum(reasons)).min(1))
@@ -34,7 +36,7 @@ const namedRecord = z.strictObject({
   kind: z.enum(['memory', 'decision']),
   id: uuid,
   title: text(1, 500),
-  occurred_at: instant.describe('When it was decided, or since when it is valid.'),
+  occurred_at: instant.describe('When it was decided or proposed, or since when it is valid.'),
   undated: z.literal(true).exactOptional().describe('occurred_at is the instant of its import: its file has no date.'),
   claim: z
     .string()
@@ -43,7 +45,9 @@ const namedRecord = z.strictObject({
 })
 
 const listedQuestion = openQuestionSchema.extend({
-  records: z.array(namedRecord).describe('What it is about; of a contradiction the newer record first.'),
+  records: z
+    .array(namedRecord)
+    .describe('The memories and decisions that it is about; of a contradiction the newer record first.'),
   answer_visibility: visibility.describe(
     'Who sees the record that is made from the note of an answer, unless the answer names fewer people.',
   ),
@@ -120,13 +124,19 @@ function listed({ question, seenBy, about, claims }: ShownQuestion): ListedQuest
   const isAboutOldProposals = question.question_id.startsWith(groupPrefix)
   return {
     ...question,
-    records: about.map((record) => namedIn(record, claims.get(record.record_id))),
+    records: about.map((record) => namedIn(revisionAsked(question, record), claims.get(record.record_id))),
     answer_visibility: visibilityOf(seenBy.answer),
     ...(isAboutOldProposals ? { proposals: about.length } : {}),
   }
 }
 
-function namedIn(record: SeenRecord, claim: string | undefined): ListedQuestion['records'][number] {
+/** A judgment asks about the proposal, which may be a revision beside the one in force. */
+function revisionAsked({ question_id, reason }: OpenQuestion, record: SeenRecord): Envelope {
+  const isJudged = reason === 'pending_judgment' && question_id === judgmentIdOf(record.record_id)
+  return (isJudged && record.proposal) || record
+}
+
+function namedIn(record: Envelope, claim: string | undefined): ListedQuestion['records'][number] {
   const { record_id: id, kind, valid_from: occurred_at } = record
   assert(kind === 'memory' || kind === 'decision', 'questions are about memories and decisions')
   return {
