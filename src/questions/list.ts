@@ -27,7 +27,9 @@ const listQuestionsInput = z.strictObject({
   reason: atMost(reasons.length, z.array(z.enum(reasons)).min(1))
     .exactOptional()
     .describe('Only questions with one of these reasons.'),
-  question_id: characters(1, 200).exactOptional().describe('Only the question with this id, if it is open.'),
+  question_id: characters(1, 200)
+    .exactOptional()
+    .describe('Only the question with this id. The list is empty if it is not open, or if you may not see it.'),
   ...listFields,
 })
 type Input = z.output<typeof listQuestionsInput>

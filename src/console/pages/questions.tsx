@@ -8,7 +8,8 @@ import { reasonsTold } from '../parts/questions/wording.ts'
 
 export function QuestionsPage() {
   const { url } = useLocation()
-  const reasons = new URLSearchParams(url.split('?')[1]).getAll('reason')
+  // several are repeated, or separated by commas, as in the API
+  const reasons = new URLSearchParams(url.split('?')[1]).getAll('reason').flatMap((one) => one.split(','))
   return (
     <Page title="Questions">
       <ReasonFilter reasons={reasons} />

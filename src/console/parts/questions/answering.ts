@@ -13,6 +13,8 @@ export interface Ended {
   entity?: Receipt['entity']
   /** Somebody else answered it, or its records have changed. */
   wasClosed?: true
+  /** Other questions that the answer has closed. */
+  alsoClosed?: number
 }
 
 export interface Answering {

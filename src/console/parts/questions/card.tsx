@@ -1,4 +1,5 @@
 /** One open question: what is asked, about which records, and the answers that it can be given. */
+import { useEffect } from 'preact/hooks'
 import type { Question } from '../../service/service.ts'
 import { pathOfQuestion } from '../addresses.ts'
 import { Link } from '../link.tsx'
@@ -22,6 +23,12 @@ export function QuestionCard({ question, answering, isOpen, onToggle, selecting 
   const { question_id: id, reason } = question
   const { asks, claim } = asked(question)
   const card = idOfCard(id)
+  // in the list it stands under the heading of its priority
+  const Heading = onToggle ? 'h3' : 'h2'
+  useEffect(() => {
+    if (isOpen && onToggle) document.getElementById(card)?.scrollIntoView({ block: 'nearest' })
+    // only when it is opened
+  }, [isOpen])
   const [heading, content] = [`${card}-asks`, `${card}-about`]
   return (
     <article
@@ -41,7 +48,7 @@ export function QuestionCard({ question, answering, isOpen, onToggle, selecting 
             onChange={(event) => selecting.onSelect(event.currentTarget.checked)}
           />
         )}
-        <h3 id={heading}>{asks}</h3>
+        <Heading id={heading}>{asks}</Heading>
         {reason && <span class="tag">{reasonsTold[reason]}</span>}
       </div>
       <div id={content}>

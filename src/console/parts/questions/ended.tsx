@@ -4,7 +4,7 @@ import { Link } from '../link.tsx'
 import type { Ended } from './answering.ts'
 import { asked } from './wording.ts'
 
-export function EndedQuestion({ ended: { question, told, entity } }: { ended: Ended }) {
+export function EndedQuestion({ ended: { question, told, entity, alsoClosed } }: { ended: Ended }) {
   const { asks, claim } = asked(question)
   const path = entity && entity.type !== 'question' ? pathOfRecord(entity) : undefined
   return (
@@ -12,6 +12,7 @@ export function EndedQuestion({ ended: { question, told, entity } }: { ended: En
       <span class="hint">{claim ?? (question.reason === 'contradiction' ? question.claim : asks)}</span>
       <br />
       {told} {path !== undefined && <Link to={path}>{entity?.label ?? 'Its record'}</Link>}
+      {alsoClosed !== undefined && ` ${closedTold(alsoClosed)}`}
     </>
   )
 }
@@ -30,4 +31,10 @@ export function EndedQuestions({ all }: { all: readonly Ended[] }) {
       </ul>
     </details>
   )
+}
+
+function closedTold(count: number): string {
+  return count === 1
+    ? 'One more question about these records is closed by that.'
+    : `${count} more questions about these records are closed by that.`
 }

@@ -30,12 +30,21 @@ export function QuestionList({ reasons }: { reasons: readonly string[] }) {
   const answering = useAnswering({
     onChange: list.replace,
     onEnd(one) {
-      const id = one.question.question_id
-      if (cardOf(id)?.contains(document.activeElement)) neighbourOf(id, items)?.focus()
-      list.remove(id)
+      leave([one.question.question_id], items)
       setEnded((before) => [one, ...before])
+      void list.closedWith(one.question).then((closed) => {
+        if (closed.length === 0) return
+        leave(closed, items)
+        setEnded((before) => before.map((other) => (other === one ? { ...one, alsoClosed: closed.length } : other)))
+      })
     },
   })
+  /** The focus moves on if one of them has it. */
+  const leave = (ids: readonly string[], shown: readonly Question[]) => {
+    const focused = ids.find((id) => cardOf(id)?.contains(document.activeElement))
+    if (focused !== undefined) neighbourOf(focused, ids, shown)?.focus()
+    for (const id of ids) list.remove(id)
+  }
   const selected = items.filter(({ question_id }) => selection.has(question_id))
   const isAllSelected = selected.length === items.length
   const selectAll = () => selection.set(isAllSelected ? [] : items.map(({ question_id }) => question_id))
@@ -142,11 +151,13 @@ function groupsOf(items: readonly Question[]): [Priority, Question[]][] {
   })
 }
 
-/** The element that gets the focus when the question is gone. */
-function neighbourOf(id: string, items: readonly Question[]): HTMLElement | null {
-  const at = items.findIndex(({ question_id }) => question_id === id)
-  const next = items[at + 1] ?? items[at - 1]
-  return next === undefined ? document.getElementById('questions-end') : cardOf(next.question_id)
+/** The element that gets the focus when these questions are gone. */
+function neighbourOf(id: string, gone: readonly string[], shown: readonly Question[]): HTMLElement | null {
+  const ids = shown.map(({ question_id }) => question_id)
+  const at = ids.indexOf(id)
+  const stays = (one: string) => !gone.includes(one) && cardOf(one) !== null
+  const next = ids.slice(at + 1).find(stays) ?? ids.slice(0, Math.max(at, 0)).findLast(stays)
+  return next === undefined ? document.getElementById('questions-end') : cardOf(next)
 }
 
 function countTold({ items, cursor, isLoading, refusal }: OpenQuestions, answered: number): string {

@@ -17,9 +17,13 @@ export interface OpenQuestions extends State {
   more(): void
   remove(questionId: string): void
   replace(question: Question): void
+  /** Which of the shown questions about the records of this one are closed by now. */
+  closedWith(question: Question): Promise<string[]>
 }
 
 const pageLength = 50
+/** Questions that are read again after one was answered. */
+const mostReadAgain = 20
 
 /** `reasons` must stay the same. */
 export function useOpenQuestions(reasons: readonly string[]): OpenQuestions {
@@ -64,10 +68,30 @@ export function useOpenQuestions(reasons: readonly string[]): OpenQuestions {
     const id = question.question_id
     setState((before) => ({ ...before, items: before.items.map((one) => (one.question_id === id ? question : one)) }))
   }, [])
-  return { ...state, more: () => read(state.cursor), remove, replace }
+  const latest = useRef(state.items)
+  latest.current = state.items
+  const closedWith = useCallback(
+    async (answered: Question) => {
+      const read = related(answered, latest.current).map(async ({ question_id }) => {
+        const { items } = await service.questions({ question_id }, new AbortController().signal)
+        return items.length === 0 ? [question_id] : []
+      })
+      // it is only more convenient: the answer to a closed question is refused
+      return (await Promise.all(read).catch(() => [])).flat()
+    },
+    [service],
+  )
+  return { ...state, more: () => read(state.cursor), remove, replace, closedWith }
 }
 
 function withNew(items: readonly Question[], more: readonly Question[]): readonly Question[] {
   const known = new Set(items.map(({ question_id }) => question_id))
   return [...items, ...more.filter(({ question_id }) => !known.has(question_id))]
+}
+
+function related(answered: Question, items: readonly Question[]): readonly Question[] {
+  const records = new Set(answered.records.map(({ id }) => id))
+  return items
+    .filter((one) => one.question_id !== answered.question_id && one.records.some(({ id }) => records.has(id)))
+    .slice(0, mostReadAgain)
 }

@@ -18,11 +18,10 @@ export function RecordsOf({ question, isOpen }: { question: Question; isOpen: bo
       <div class="sides">
         {records.map((record, at) => (
           <section class="side" key={record.id} aria-label={at === 0 ? 'The newer claim' : 'The older claim'}>
-            <p class="hint">{at === 0 ? 'Newer' : 'Older'}</p>
-            <Claim text={record.claim ?? ''} />
             <p>
-              <Named record={record} />
+              <strong>{at === 0 ? 'Newer' : 'Older'}:</strong> <Named record={record} />
             </p>
+            <Claim text={record.claim ?? ''} />
             {isOpen && <Opened record={record} />}
           </section>
         ))}
@@ -65,11 +64,14 @@ function OldProposals({ records, isOpen }: { records: readonly RecordInQuestion[
   )
 }
 
-function Named({ record: { kind, id, title, occurred_at, undated } }: { record: RecordInQuestion }) {
+/** A title that is the claim itself is not repeated. */
+function Named({ record: { kind, id, title, occurred_at, undated, claim } }: { record: RecordInQuestion }) {
+  const name = kind === 'decision' ? 'Decision' : 'Memory'
+  const isClaim = kind === 'memory' && title === claim
   return (
     <>
-      <span class="hint">{kind === 'decision' ? 'Decision' : 'Memory'} </span>
-      <Link to={pathOfRecord({ type: kind, id }) ?? ''}>{title}</Link>{' '}
+      {!isClaim && <span class="hint">{name} </span>}
+      <Link to={pathOfRecord({ type: kind, id }) ?? ''}>{isClaim ? name : title}</Link>{' '}
       <span class="hint">
         <Day at={occurred_at} undated={undated} />
       </span>

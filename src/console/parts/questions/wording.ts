@@ -19,7 +19,7 @@ export const reasonsTold: Readonly<Record<Reason, string>> = {
 export const prioritiesTold: Readonly<Record<Priority, { title: string; hint: string }>> = {
   blocking: { title: 'Answer first', hint: 'Blocking: what is in force here can mislead its readers.' },
   tracking: { title: 'Open', hint: 'Tracking: somebody has to decide or to answer.' },
-  watching: { title: 'Worth confirming', hint: 'Watching: probably right, but not certain.' },
+  watching: { title: 'When there is time', hint: 'Watching: nothing depends on it now.' },
 }
 
 export function isAboutOldProposals({ question_id }: Pick<Question, 'question_id'>): boolean {
