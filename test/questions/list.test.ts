@@ -178,7 +178,7 @@ describe('the records of a question', () => {
   it('include the failed decision that a proposal repeats, without a claim', async () => {
     const failed = await decided(eva, 'Redis for jobs', 'Queue background jobs in Redis.')
     const outcome = {
-      key: writer.key,
+      key: eva.key,
       body: { outcome_status: 'failure' },
       headers: { prefer: 'wait=20', 'idempotency-key': 'redis-failed' },
     }
