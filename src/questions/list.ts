@@ -50,8 +50,9 @@ const listedQuestion = openQuestionSchema.extend({
   records: z
     .array(namedRecord)
     .describe('The memories and decisions that it is about; of a contradiction the newer record first.'),
+  visibility: visibility.describe('Who sees the question: those who see all of its records.'),
   answer_visibility: visibility.describe(
-    'Who sees the record that is made from the note of an answer, unless the answer names fewer people.',
+    'Who sees the record that is made from the note of an answer, unless the answer sends the visibility of the question.',
   ),
   proposals: z
     .int()
@@ -127,6 +128,7 @@ function listed({ question, seenBy, about, claims }: ShownQuestion): ListedQuest
   return {
     ...question,
     records: about.map((record) => namedIn(revisionAsked(question, record), claims.get(record.record_id))),
+    visibility: visibilityOf(seenBy.question),
     answer_visibility: visibilityOf(seenBy.answer),
     ...(isAboutOldProposals ? { proposals: about.length } : {}),
   }

@@ -147,6 +147,7 @@ describe('the records of a question', () => {
     await remembered(fay, 'The silo door opens at 08:00.', own)
     const question = await only(fay, 'contradiction', 'silo')
     expect(question.records).toHaveLength(2)
+    expect(question).toMatchObject({ visibility: { scope: 'private' }, answer_visibility: { scope: 'workspace' } })
     expect(JSON.stringify(await all(eva))).not.toMatch(/silo/)
     const hidden = await withId(eva, question.question_id)
     expect(hidden).toEqual(await withId(eva, `clarification:${'0'.repeat(40)}`))

@@ -56,7 +56,7 @@ function OpenQuestion({ question, again }: { question: Question; again(): void }
   return (
     <>
       <QuestionCard {...{ question, answering }} isOpen />
-      <button type="button" class="quiet" onClick={() => showKeys(true)}>
+      <button type="button" class="quiet keys" onClick={() => showKeys(true)}>
         Keys <kbd>?</kbd>
       </button>
       {showsKeys && <KeysDialog isList={false} onClose={() => showKeys(false)} />}
@@ -77,7 +77,8 @@ function NotOpen({ id }: { id: string }) {
       </p>
       {proposal !== undefined && (
         <p>
-          It is about <Link to={pathOfRecord({ type: 'decision', id: proposal }) ?? ''}>this decision</Link>.
+          It is about <Link to={pathOfRecord({ type: 'decision', id: proposal }) ?? ''}>this decision</Link>. If that is
+          still proposed, it may be asked about together with other old proposals.
         </p>
       )}
     </>

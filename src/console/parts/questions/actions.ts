@@ -217,8 +217,24 @@ export function actionsFor(question: Pick<Question, 'question_id' | 'reason' | '
   return (question.reason && byReason[question.reason]) ?? [isSo, isNotSo, dismissed]
 }
 
-/** `text`: what the person wrote, if the action needs it. */
-export function answerOf({ question_id }: Pick<Question, 'question_id'>, action: Action, text?: string): Answer {
-  const note = typeof action.note === 'string' ? action.note : text
-  return { question_id, resolution: action.resolution, ...(note !== undefined && { note }) }
+/** What a person wrote, and who may see it, if these are fewer than usual. */
+export interface Written {
+  text: string
+  visibility?: Question['visibility']
+}
+
+/** `written`: only if the action needs it. */
+export function answerOf({ question_id }: Pick<Question, 'question_id'>, action: Action, written?: Written): Answer {
+  const note = typeof action.note === 'string' ? action.note : written?.text
+  return {
+    question_id,
+    resolution: action.resolution,
+    ...(note !== undefined && { note }),
+    ...(written?.visibility && { visibility: written.visibility }),
+  }
+}
+
+/** Whether the note of this answer can be kept among those who are asked: other people see one of the records too. */
+export function canBeNarrower({ visibility, answer_visibility }: Question, { resolution }: Action): boolean {
+  return visibility.scope !== answer_visibility.scope && resolution !== 'dismiss'
 }

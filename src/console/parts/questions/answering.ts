@@ -3,7 +3,7 @@ import { useCallback, useRef, useState } from 'preact/hooks'
 import { isOpen, newIdempotencyKey, Refusal } from '../../service/http.ts'
 import type { Answer, Question, Receipt } from '../../service/service.ts'
 import { asRefusal, useSurroundings } from '../context.ts'
-import { type Action, answerOf } from './actions.ts'
+import { type Action, answerOf, type Written } from './actions.ts'
 
 /** A question that is no longer open. */
 export interface Ended {
@@ -21,7 +21,7 @@ export interface Answering {
   isSending(questionId: string): boolean
   refusalOf(questionId: string): Refusal | undefined
   /** undefined: an earlier answer to it is under way. A Refusal: the question is still open. */
-  answer(question: Question, action: Action, text?: string): Promise<Ended | Refusal | undefined>
+  answer(question: Question, action: Action, written?: Written): Promise<Ended | Refusal | undefined>
 }
 
 interface Listening {
@@ -40,9 +40,9 @@ export function useAnswering(listening: Listening): Answering {
   latest.current = listening
 
   const ending = useCallback(
-    async (question: Question, action: Action, text: string | undefined): Promise<Ended | Refusal> => {
+    async (question: Question, action: Action, written: Written | undefined): Promise<Ended | Refusal> => {
       try {
-        const receipt = await send(answerOf(question, action, text))
+        const receipt = await send(answerOf(question, action, written))
         const told = isOpen(receipt) ? 'Accepted. It is not carried out yet, but it is not lost.' : action.done
         return { question, told, ...(receipt.entity && { entity: receipt.entity }) }
       } catch (error) {
@@ -59,12 +59,12 @@ export function useAnswering(listening: Listening): Answering {
   )
 
   const answer: Answering['answer'] = useCallback(
-    async (question, action, text) => {
+    async (question, action, written) => {
       const id = question.question_id
       if (under.current.has(id)) return undefined
       under.current.add(id)
       setSending(new Set(under.current))
-      const result = await ending(question, action, text)
+      const result = await ending(question, action, written)
       under.current.delete(id)
       setSending(new Set(under.current))
       setRefusals((before) => {

@@ -2,7 +2,7 @@
 import { useId, useState } from 'preact/hooks'
 import type { Question } from '../../service/service.ts'
 import { Refused } from '../told.tsx'
-import { type Action, actionsFor } from './actions.ts'
+import { type Action, actionsFor, canBeNarrower, type Written } from './actions.ts'
 import type { Answering } from './answering.ts'
 import { seenBy } from './wording.ts'
 
@@ -37,11 +37,10 @@ export function Answers({ question, answering }: AnswersProps) {
             />
             {needsMore && chosen === action.id && (
               <MoreForm
-                {...{ action, isSending }}
+                {...{ question, action, isSending }}
                 text={texts[action.id] ?? ''}
-                seen={seenBy(question)}
                 onText={(text) => setTexts((before) => ({ ...before, [action.id]: text }))}
-                onSend={(text) => void answering.answer(question, action, text)}
+                onSend={(written) => void answering.answer(question, action, written)}
                 onLeave={(form) => {
                   form.closest('.answer')?.querySelector('button')?.focus()
                   choose(undefined)
@@ -92,22 +91,24 @@ function ActionButton({ action, number, isChosen, onAct }: ActionButtonProps) {
 }
 
 interface MoreFormProps {
+  question: Question
   action: Action
   isSending: boolean
   text: string
-  seen: string
   onText(text: string): void
-  onSend(text: string | undefined): void
+  onSend(written: Written | undefined): void
   onLeave(form: Element): void
 }
 
 /** Takes the text of an answer, or asks once more. */
-function MoreForm({ action, isSending, text, seen, onText, onSend, onLeave }: MoreFormProps) {
+function MoreForm({ question, action, isSending, text, onText, onSend, onLeave }: MoreFormProps) {
+  const [isNarrow, setNarrow] = useState(false)
   const needsText = typeof action.note === 'object'
   const send = (event: Event) => {
     event.preventDefault()
     if (isSending || (needsText && text.trim() === '')) return
-    onSend(needsText ? text.trim() : undefined)
+    const narrower = isNarrow ? { visibility: question.visibility } : {}
+    onSend(needsText ? { text: text.trim(), ...narrower } : undefined)
   }
   const keyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event)
@@ -128,10 +129,17 @@ function MoreForm({ action, isSending, text, seen, onText, onSend, onLeave }: Mo
             value={text}
             onInput={(event) => onText(event.currentTarget.value)}
           />
-          <span class="hint">{seen}</span>
+          <span class="hint">{seenBy(isNarrow ? question.visibility : question.answer_visibility)}</span>
         </label>
       ) : (
         <p>{action.label}? This can’t be undone here.</p>
+      )}
+      {canBeNarrower(question, action) && (
+        <label class="choice">
+          <input type="checkbox" checked={isNarrow} onChange={(event) => setNarrow(event.currentTarget.checked)} />
+          {question.visibility.scope === 'private' ? 'Only for me' : 'Only for the team'}. Then the record that others
+          see stays in force.
+        </label>
       )}
       <div class="row">
         <button type="submit" aria-disabled={isSending} ref={needsText ? null : focused}>

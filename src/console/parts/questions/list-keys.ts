@@ -18,7 +18,7 @@ export function useListKeys(keyed: Keyed): void {
     if (step) moveFrom(card, step)
     else if (key === '?') keyed.showKeys()
     else if (key === 'a') keyed.selectAll()
-    else if (key === 'b') document.querySelector<HTMLElement>('.bulk button')?.focus()
+    else if (key === 'b') document.querySelector<HTMLElement>('.bulk button:not(:disabled)')?.focus()
     else return card !== undefined && pressedOn(card, pressed, keyed)
     return true
   })

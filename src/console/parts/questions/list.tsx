@@ -60,7 +60,7 @@ export function QuestionList({ reasons }: { reasons: readonly string[] }) {
             {isAllSelected ? 'Select none' : `Select all ${items.length} shown`}
           </button>
         )}
-        <button type="button" class="quiet" onClick={() => showKeys(true)}>
+        <button type="button" class="quiet keys" onClick={() => showKeys(true)}>
           Keys <kbd>?</kbd>
         </button>
       </div>

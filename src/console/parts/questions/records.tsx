@@ -33,7 +33,7 @@ export function RecordsOf({ question, isOpen }: { question: Question; isOpen: bo
       {records.map((record) => (
         <li key={record.id}>
           {record.claim === undefined && 'The same failed before: '}
-          <Named record={record} />
+          <Named record={record} said={question.claim} />
           {isOpen && <Opened record={record} isProposal={reason === 'pending_judgment'} />}
         </li>
       ))}
@@ -65,9 +65,10 @@ function OldProposals({ records, isOpen }: { records: readonly RecordInQuestion[
 }
 
 /** A title that is the claim itself is not repeated. */
-function Named({ record: { kind, id, title, occurred_at, undated, claim } }: { record: RecordInQuestion }) {
+function Named({ record, said }: { record: RecordInQuestion; said?: string }) {
+  const { kind, id, title, occurred_at, undated, claim } = record
   const name = kind === 'decision' ? 'Decision' : 'Memory'
-  const isClaim = kind === 'memory' && title === claim
+  const isClaim = kind === 'memory' && (title === claim || title === said)
   return (
     <>
       {!isClaim && <span class="hint">{name} </span>}

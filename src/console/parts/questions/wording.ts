@@ -61,8 +61,8 @@ function judgment(claim: string, titleWithStatus: string) {
   return { asks: `Accept or reject “${title}”?`, ...(said !== '' && { claim: said }) }
 }
 
-/** Who will see the record that is made from a note. */
-export function seenBy({ answer_visibility: { scope } }: Pick<Question, 'answer_visibility'>): string {
+/** Who will see a record that is made from a note. */
+export function seenBy({ scope }: Question['visibility']): string {
   if (scope === 'private') return 'Only you will see this text.'
   return scope === 'team' ? 'Everyone in the team will see this text.' : 'Everyone in the workspace will see this text.'
 }
