@@ -72,7 +72,7 @@ describe('the pages of questions', skipIf(noChromium), () => {
     expect(await text(':focus')).toContain('The older holds')
     expect(await listed('&reason=contradiction')).toEqual([asked])
     await press('Enter')
-    await page.until("document.querySelector('.last-ended')")
+    await page.until("document.querySelector('.last-ended').innerText !== ''")
     expect(await text('.last-ended')).toContain(
       'The older claim holds. It replaces the newer one. Invoices are kept for 3',
     )

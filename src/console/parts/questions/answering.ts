@@ -43,8 +43,7 @@ export function useAnswering(listening: Listening): Answering {
     async (question: Question, action: Action, written: Written | undefined): Promise<Ended | Refusal> => {
       try {
         const receipt = await send(answerOf(question, action, written))
-        const told = isOpen(receipt) ? 'Accepted. It is not carried out yet, but it is not lost.' : action.done
-        return { question, told, ...(receipt.entity && { entity: receipt.entity }) }
+        return { question, told: toldOf(receipt, action, written), ...(receipt.entity && { entity: receipt.entity }) }
       } catch (error) {
         const refusal = asRefusal(error)
         if (!isAboutState(refusal)) return refusal
@@ -79,6 +78,11 @@ export function useAnswering(listening: Listening): Answering {
     [ending],
   )
   return { isSending: (id) => sending.has(id), refusalOf: (id) => refusals.get(id), answer }
+}
+
+function toldOf(receipt: Receipt, { done }: Action, written: Written | undefined): string {
+  if (isOpen(receipt)) return 'Accepted. It is not carried out yet, but it is not lost.'
+  return written?.visibility ? 'Recorded. The record that others see stays in force.' : done
 }
 
 /** The question may be closed, or about a newer proposal, or no longer visible. */

@@ -1,5 +1,5 @@
 /** Gives all selected questions one answer, one after the other. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Refusal } from '../../service/http.ts'
 import type { Question } from '../../service/service.ts'
 import { type Action, actionsFor } from './actions.ts'
@@ -72,7 +72,7 @@ interface AskingProps {
 
 function Asking({ selected, count, action, onAnswer, onLeave }: AskingProps) {
   const first = useRef<HTMLButtonElement>(null)
-  useEffect(() => first.current?.focus(), [])
+  useLayoutEffect(() => first.current?.focus(), [])
   const keyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     event.preventDefault()
@@ -131,8 +131,14 @@ function useRun(answering: Answering) {
     [],
   )
 
+  // the button that had the focus is gone
+  useLayoutEffect(() => {
+    if (told !== '' && document.activeElement === document.body) document.getElementById('bulk-told')?.focus()
+  }, [told])
+
   const run = async (selected: readonly Question[], id: BulkId) => {
     isStopped.current = false
+    tell('')
     const counts = { answered: 0, closed: 0, refused: 0 }
     let failure: Refusal | undefined
     let done = 0
@@ -150,7 +156,6 @@ function useRun(answering: Answering) {
     }
     setRunning(undefined)
     tell(summary(counts, selected.length - done, failure))
-    document.getElementById('bulk-told')?.focus()
   }
   const stop = () => {
     isStopped.current = true

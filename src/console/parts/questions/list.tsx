@@ -68,11 +68,9 @@ export function QuestionList({ reasons }: { reasons: readonly string[] }) {
       <End list={list} onMore={(last) => focusSoon(() => cardAfter(last))} />
       <EndedQuestions all={ended} />
       <div class="dock">
-        {ended[0] && (
-          <p role="status" class="last-ended">
-            <EndedQuestion ended={ended[0]} />
-          </p>
-        )}
+        <p role="status" class="last-ended">
+          {ended[0] && <EndedQuestion ended={ended[0]} />}
+        </p>
         <Bulk {...{ selected, answering }} onClear={() => selection.set([])} />
       </div>
       {showsKeys && <KeysDialog isList onClose={() => showKeys(false)} />}

@@ -61,6 +61,12 @@ export function useOpenQuestions(reasons: readonly string[]): OpenQuestions {
     return () => reading.current?.abort()
   }, [read])
 
+  // all that were shown are answered
+  const isNextNeeded = state.items.length === 0 && state.cursor !== undefined && !state.isLoading && !state.refusal
+  useEffect(() => {
+    if (isNextNeeded) void read(state.cursor)
+  }, [isNextNeeded, read, state.cursor])
+
   const remove = useCallback((id: string) => {
     setState((before) => ({ ...before, items: before.items.filter(({ question_id }) => question_id !== id) }))
   }, [])
