@@ -1,5 +1,5 @@
 /** The keys of the pages of questions. One key never answers: it moves to the button that does, and Enter presses that. */
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
 export interface KeyPressed {
   key: string
@@ -13,7 +13,7 @@ export interface KeyPressed {
 export function useKeys(press: (pressed: KeyPressed) => boolean): void {
   const latest = useRef(press)
   latest.current = press
-  useEffect(() => {
+  useLayoutEffect(() => {
     const keyDown = (event: KeyboardEvent) => {
       const target = event.target instanceof HTMLElement ? event.target : document.body
       // a key that is held down must not press the button that gets the focus
