@@ -15,17 +15,21 @@ import { titleWithStatus } from '../records/present/present.ts'
 import { type QuestionLink, ranksOf } from '../records/projections/question-links.ts'
 import { type RecordReader, recordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
+import type { Envelope } from '../records/record.ts'
 import { atMost, characters, instant, text, uuid, visibility } from '../validation/schema.ts'
 import { openOf, openQuestion, type ShownQuestion } from './open.ts'
 import { type LastRead, openLinkPages } from './open-links.ts'
 import { scoresOf } from './priority.ts'
-import { groupPrefix, openQuestion as openQuestionSchema, priorities, reasons } from './schema.ts'
+import { judgmentIdOf } from './question.ts'
+import { groupPrefix, type OpenQuestion, openQuestion as openQuestionSchema, priorities, reasons } from './schema.ts'
 
 const listQuestionsInput = z.strictObject({
   reason: atMost(reasons.length, z.array(z.enum(reasons)).min(1))
     .exactOptional()
     .describe('Only questions with one of these reasons.'),
-  question_id: characters(1, 200).exactOptional().describe('Only the question with this id, if it is open.'),
+  question_id: characters(1, 200)
+    .exactOptional()
+    .describe('Only the question with this id. The list is empty if it is not open, or if you may not see it.'),
   ...listFields,
 })
 type Input = z.output<typeof listQuestionsInput>
@@ -34,7 +38,7 @@ const namedRecord = z.strictObject({
   kind: z.enum(['memory', 'decision']),
   id: uuid,
   title: text(1, 500),
-  occurred_at: instant.describe('When it was decided, or since when it is valid.'),
+  occurred_at: instant.describe('When it was decided or proposed, or since when it is valid.'),
   undated: z.literal(true).exactOptional().describe('occurred_at is the instant of its import: its file has no date.'),
   claim: z
     .string()
@@ -43,9 +47,12 @@ const namedRecord = z.strictObject({
 })
 
 const listedQuestion = openQuestionSchema.extend({
-  records: z.array(namedRecord).describe('What it is about; of a contradiction the newer record first.'),
+  records: z
+    .array(namedRecord)
+    .describe('The memories and decisions that it is about; of a contradiction the newer record first.'),
+  visibility: visibility.describe('Who sees the question: those who see all of its records.'),
   answer_visibility: visibility.describe(
-    'Who sees the record that is made from the note of an answer, unless the answer names fewer people.',
+    'Who sees the record that is made from the note of an answer, unless the answer sends the visibility of the question.',
   ),
   proposals: z
     .int()
@@ -120,13 +127,20 @@ function listed({ question, seenBy, about, claims }: ShownQuestion): ListedQuest
   const isAboutOldProposals = question.question_id.startsWith(groupPrefix)
   return {
     ...question,
-    records: about.map((record) => namedIn(record, claims.get(record.record_id))),
+    records: about.map((record) => namedIn(revisionAsked(question, record), claims.get(record.record_id))),
+    visibility: visibilityOf(seenBy.question),
     answer_visibility: visibilityOf(seenBy.answer),
     ...(isAboutOldProposals ? { proposals: about.length } : {}),
   }
 }
 
-function namedIn(record: SeenRecord, claim: string | undefined): ListedQuestion['records'][number] {
+/** A judgment asks about the proposal, which may be a revision beside the one in force. */
+function revisionAsked({ question_id, reason }: OpenQuestion, record: SeenRecord): Envelope {
+  const isJudged = reason === 'pending_judgment' && question_id === judgmentIdOf(record.record_id)
+  return (isJudged && record.proposal) || record
+}
+
+function namedIn(record: Envelope, claim: string | undefined): ListedQuestion['records'][number] {
   const { record_id: id, kind, valid_from: occurred_at } = record
   assert(kind === 'memory' || kind === 'decision', 'questions are about memories and decisions')
   return {

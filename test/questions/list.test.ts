@@ -1,8 +1,8 @@
 /** GET /v1/context/questions: order, pages, filters, and what each caller sees. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { priorities, reasons } from '../../src/questions/schema.ts'
-import { type Body, type Serving, send, serve } from '../http/serving.ts'
-import { answering, decided, type Person, person, remembered, team } from './resolving.ts'
+import { applied, type Body, type Serving, send, serve } from '../http/serving.ts'
+import { answering, decided, decision, eventually, type Person, person, remembered, team } from './resolving.ts'
 
 let serving: Serving
 let ann: Person
@@ -93,5 +93,117 @@ describe('the list of open questions', () => {
     expect((await page(ann, 'reason=boredom')).status).toBe(400)
     const writer = { url: serving.url, key: await serving.key(['context:write'], { user: 'wil' }) }
     expect((await page(writer, '')).status).toBe(403)
+  })
+})
+
+describe('the records of a question', () => {
+  let other: Serving
+  let eva: Person
+  let fay: Person
+  beforeAll(async () => {
+    other = await serve()
+    eva = await person(other, 'eva')
+    fay = await person(other, 'fay')
+  })
+  afterAll(() => other.stop())
+
+  const only = (who: Person, reason: string, words: string) =>
+    eventually(async () => {
+      const [found, ...more] = (await all(who, `&reason=${reason}`)).filter((one) => one.claim.includes(words))
+      expect(more).toEqual([])
+      return found ?? Promise.reject(new Error(`no question about ${words}`))
+    })
+  const withId = async (who: Person, id: string) =>
+    (await page(who, `question_id=${encodeURIComponent(id)}`)).body as Body
+
+  it('are named with the claim in question', async () => {
+    const content = 'The lower gate was painted green. I think that its lock is broken.'
+    const id = await remembered(eva, content, { occurred_at: '2025-05-01T00:00:00Z' })
+    const { records } = await only(eva, 'low_confidence', 'lock is broken')
+    expect(records).toEqual([
+      {
+        kind: 'memory',
+        id,
+        title: expect.stringContaining('The lower gate'),
+        occurred_at: '2025-05-01T00:00:00.000Z',
+        claim: 'I think that its lock is broken.',
+      },
+    ])
+  })
+
+  it('are the newer and the older one of a contradiction, in this order, whichever was recorded first', async () => {
+    const newer = await remembered(eva, 'Invoices are kept for 7 years.', { occurred_at: '2025-06-02T00:00:00Z' })
+    const older = await remembered(eva, 'Invoices are kept for 3 years.', { occurred_at: '2024-01-02T00:00:00Z' })
+    const { records } = await only(eva, 'contradiction', 'Invoices')
+    expect(records.map(({ id, claim }: Body) => [id, claim])).toEqual([
+      [newer, 'Invoices are kept for 7 years.'],
+      [older, 'Invoices are kept for 3 years.'],
+    ])
+  })
+
+  it('are not named to others if the question is about a private record, and neither is the question', async () => {
+    await remembered(eva, 'The silo door opens at 06:00.', { occurred_at: '2024-01-02T00:00:00Z' })
+    const own = { occurred_at: '2025-01-02T00:00:00Z', visibility: { scope: 'private' } }
+    await remembered(fay, 'The silo door opens at 08:00.', own)
+    const question = await only(fay, 'contradiction', 'silo')
+    expect(question.records).toHaveLength(2)
+    expect(question).toMatchObject({ visibility: { scope: 'private' }, answer_visibility: { scope: 'workspace' } })
+    expect(JSON.stringify(await all(eva))).not.toMatch(/silo/)
+    const hidden = await withId(eva, question.question_id)
+    expect(hidden).toEqual(await withId(eva, `clarification:${'0'.repeat(40)}`))
+    expect(hidden).toEqual({ items: [], has_more: false })
+    expect(await withId(fay, question.question_id)).toEqual({ items: [question], has_more: false })
+  })
+
+  it('are the proposed revision of a decision, not the one in force', async () => {
+    const ref = { external_id: 'hedge' }
+    await decided(eva, 'Cut the hedge in May', 'We cut it in May.', { ...ref, decided_at: '2024-05-01T00:00:00Z' })
+    const proposal = { ...ref, status: 'proposed', decided_at: '2025-09-01T00:00:00Z' }
+    const id = await decided(eva, 'Cut the hedge in September', 'We cut it in September.', proposal)
+    const { records } = await only(eva, 'pending_judgment', 'September')
+    expect(records).toMatchObject([
+      { kind: 'decision', id, title: 'Cut the hedge in September (proposed)', occurred_at: '2025-09-01T00:00:00.000Z' },
+    ])
+    expect((await decision(eva, id)).title).toBe('Cut the hedge in May')
+  })
+
+  it('are undated only if their file has no date', async () => {
+    const adr = { status: 'proposed', surface: 'adr' }
+    await decided(eva, 'Drain the meadow', 'We drain it.', adr)
+    await decided(eva, 'Fence the meadow', 'We fence it.', { ...adr, decided_at: '2026-01-05T00:00:00Z' })
+    await decided(eva, 'Mow the meadow', 'We mow it.', { status: 'proposed' })
+    const undatedOf = async (words: string) => (await only(eva, 'pending_judgment', words)).records[0].undated
+    expect(await Promise.all(['Drain', 'Fence', 'Mow'].map(undatedOf))).toEqual([true, undefined, undefined])
+  })
+
+  it('include the failed decision that a proposal repeats, without a claim', async () => {
+    const failed = await decided(eva, 'Redis for jobs', 'Queue background jobs in Redis.')
+    const outcome = {
+      key: eva.key,
+      body: { outcome_status: 'failure' },
+      headers: { prefer: 'wait=20', 'idempotency-key': 'redis-failed' },
+    }
+    await applied(send(other.url, 'PATCH', `/api/v2/decisions/${failed}/outcome`, outcome))
+    const id = await decided(eva, 'Queues on Redis', 'Queue background jobs in Redis streams.', { status: 'proposed' })
+    const records = await eventually(async () => {
+      const found = await only(eva, 'pending_judgment', 'was about the same and failed')
+      return found.records as Body[]
+    })
+    expect(records.map((one) => [one.id, 'claim' in one])).toEqual([
+      [id, true],
+      [failed, false],
+    ])
+  })
+
+  it('lists a question with an id only if it is open and has the reason', async () => {
+    await remembered(eva, 'Open question: who waters the palm?')
+    const { question_id } = await only(eva, 'explicit_question', 'palm')
+    const found = async (more = '') =>
+      (await page(eva, `question_id=${encodeURIComponent(question_id)}${more}`)).body.items.length
+    expect(await found()).toBe(1)
+    expect(await found('&reason=explicit_question')).toBe(1)
+    expect(await found('&reason=contradiction')).toBe(0)
+    await answering(eva, { question_id, resolution: 'dismiss' })
+    expect(await found()).toBe(0)
   })
 })

@@ -21,6 +21,8 @@ export interface Page {
   evaluate<Value>(expression: string): Promise<Value>
   /** Resolves when the expression is true. */
   until(expression: string): Promise<void>
+  /** Presses a key as a person does: `j`, `Enter`, `Tab`, `Escape`. */
+  press(key: string): Promise<void>
   /** Addresses that the page requested from the network. */
   requested(): string[]
   /** Errors and warnings of the console, and violations of the Content-Security-Policy. */
@@ -91,6 +93,12 @@ async function pageOf(call: ReturnType<typeof caller>, colors: string, close: ()
     async until(expression) {
       while (!(await evaluate<boolean>(`Boolean(${expression})`))) await new Promise((then) => setTimeout(then, 50))
     },
+    async press(key) {
+      const text = key === 'Enter' ? '\r' : key.length === 1 ? key : undefined
+      const pressed = { key, windowsVirtualKeyCode: codes[key], ...(text !== undefined && { text }) }
+      await inPage('Input.dispatchKeyEvent', { type: 'keyDown', ...pressed })
+      await inPage('Input.dispatchKeyEvent', { type: 'keyUp', key })
+    },
     requested: () =>
       of('Network.requestWillBeSent')
         .map(({ request }) => request.url as string)
@@ -108,6 +116,9 @@ async function pageOf(call: ReturnType<typeof caller>, colors: string, close: ()
     close,
   }
 }
+
+/** Without its code, such a key has no effect of its own. */
+const codes: Readonly<Record<string, number>> = { Enter: 13, Tab: 9, Escape: 27 }
 
 /** Messages are JSON with a zero byte after each. */
 function caller(to: Writable, from: Readable) {

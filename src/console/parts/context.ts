@@ -100,7 +100,7 @@ export function useWriting<Result>(): Writing<Result> {
   return { isSending: state.isSending, refusal: state.refusal, send }
 }
 
-function asRefusal(error: unknown): Refusal {
+export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   return new Refusal(error instanceof Error ? error.message : String(error), 'console_error', 0)
 }

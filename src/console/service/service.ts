@@ -30,6 +30,8 @@ export interface Answer {
   question_id: string
   resolution: 'confirm' | 'correct' | 'dismiss' | 'answer'
   note?: string
+  /** Who sees the note, if these are fewer than usual. */
+  visibility?: Question['visibility']
 }
 
 export interface Correction {

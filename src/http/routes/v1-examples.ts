@@ -164,6 +164,7 @@ const listQuestions: Example = {
     items: [
       {
         ...openQuestion,
+        visibility: { scope: 'workspace' },
         answer_visibility: { scope: 'workspace' },
         records: [
           { kind: 'memory', id: memoryId, title: fact, occurred_at: accepted_at, claim: fact },
