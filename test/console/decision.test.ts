@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { applied, type Body, type Serving, send, serve, write } from '../http/serving.ts'
 import { noChromium } from '../support/chromium.ts'
+import { skipIf } from '../support/skip.ts'
 import { headingIs, type SignedIn, signedIn } from './signed-in.ts'
 
-describe.skipIf(noChromium)('the page of a decision', () => {
+describe('the page of a decision', skipIf(noChromium), () => {
   let serving: Serving
   let page: SignedIn
 

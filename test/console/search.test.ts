@@ -37,7 +37,7 @@ describe('the search page', skipIf(noChromium), () => {
     // a page without TLS has no clipboard
     await reader.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     await reader.press('Copy citation')
-    await reader.until("document.querySelector('textarea')")
+    await reader.until("document.querySelector('textarea') && getSelection().toString() !== ''")
     expect(await reader.evaluate('getSelection().toString()')).toBe(
       `[${older}](${root}memories/${corrects_memory_id}) (2024-01-05)`,
     )

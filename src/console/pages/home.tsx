@@ -1,21 +1,16 @@
 /** The brief, about everything or about what was typed, and what needs a person. */
+
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import type { Asked } from '../home/asked.ts'
+import { Briefing } from '../home/briefing.tsx'
+import { NeedsAPerson } from '../home/needs-a-person.tsx'
 import { pathOfSearch } from '../parts/addresses.ts'
 import { useSurroundings } from '../parts/context.ts'
+import { longestQuery } from '../parts/limits.ts'
 import { Link } from '../parts/link.tsx'
 import { Page } from '../parts/page.tsx'
 import { shortened } from '../parts/shortened.ts'
-import { Briefing } from './home/briefing.tsx'
-import { NeedsAPerson } from './home/needs-a-person.tsx'
-
-/** The longest query that the service accepts. */
-export const longestQuery = 2000
-
-export interface Asked {
-  q: string
-  isHandoff: boolean
-}
 
 export function HomePage() {
   const { query } = useLocation()

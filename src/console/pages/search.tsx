@@ -4,9 +4,9 @@ import { useSurroundings } from '../parts/context.ts'
 import { Link } from '../parts/link.tsx'
 import { Page } from '../parts/page.tsx'
 import { shortened } from '../parts/shortened.ts'
-import { type Asked, addressOf, askedIn, isDay } from './search/asked.ts'
-import { SearchForm } from './search/form.tsx'
-import { HitsFrom } from './search/hits.tsx'
+import { type Asked, addressOf, askedIn, isDay } from '../search/asked.ts'
+import { SearchForm } from '../search/form.tsx'
+import { HitsFrom } from '../search/hits.tsx'
 
 export function SearchPage() {
   const { root } = useSurroundings()

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Markdown } from '../../parts/markdown.tsx'
+import { Markdown } from '../parts/markdown.tsx'
 
 /** The beginning of a passage, and the rest once the reader wants it. The buttons about it stand below it, with `children`. */
 export function Passage({ text, children }: { text: string; children: ComponentChildren }) {

@@ -1,5 +1,5 @@
-import { useSurroundings } from '../../parts/context.ts'
-import { Link } from '../../parts/link.tsx'
+import { useSurroundings } from '../parts/context.ts'
+import { Link } from '../parts/link.tsx'
 
 /** What to do while nothing is recorded. */
 export function FirstSteps() {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
-import type { FindInput } from '../../../decisions/find-input.ts'
-import { longestQuery } from '../home.tsx'
+import type { FindInput } from '../../decisions/find-input.ts'
+import { longestQuery } from '../parts/limits.ts'
 import { type Asked, addressOf, isDay, type Kind } from './asked.ts'
 
 type Values<Field extends keyof FindInput> = Extract<NonNullable<FindInput[Field]>, readonly unknown[]>[number] & string

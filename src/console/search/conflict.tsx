@@ -1,6 +1,6 @@
-import { pathOfRecord } from '../../parts/addresses.ts'
-import { Link } from '../../parts/link.tsx'
-import type { Hits, Source } from '../../service/service.ts'
+import { pathOfRecord } from '../parts/addresses.ts'
+import { Link } from '../parts/link.tsx'
+import type { Hits, Source } from '../service/service.ts'
 
 /** What was superseded, with links to both records; without one to the record `shownAs`, below which it stands. */
 export function Conflict({ conflict, shownAs }: { conflict: Hits['conflicts'][number]; shownAs?: string }) {

@@ -1,7 +1,7 @@
 /** Reads pages of hits, each with how its record stands now: a hit does not say it, so the records are read. */
 
-import { Refusal } from '../../service/http.ts'
-import type { FoundDecision, Hit, Hits, Memory, Service } from '../../service/service.ts'
+import { Refusal } from '../service/http.ts'
+import type { FoundDecision, Hit, Hits, Memory, Service } from '../service/service.ts'
 import { type Asked, endOfDay, findInputOf } from './asked.ts'
 
 export interface Found {

@@ -1,4 +1,4 @@
-import type { Brief } from '../../service/service.ts'
+import type { Brief } from '../service/service.ts'
 
 type Trust = NonNullable<Brief['trust']>
 

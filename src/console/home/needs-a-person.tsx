@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { pathOfQuestion, pathOfQuestions } from '../../parts/addresses.ts'
-import { useReading } from '../../parts/context.ts'
-import { Link } from '../../parts/link.tsx'
-import { Read } from '../../parts/told.tsx'
-import { Refusal } from '../../service/http.ts'
-import type { Questions, Service, Tasks } from '../../service/service.ts'
+import { pathOfQuestion, pathOfQuestions } from '../parts/addresses.ts'
+import { useReading } from '../parts/context.ts'
+import { Link } from '../parts/link.tsx'
+import { Read } from '../parts/told.tsx'
+import { Refusal } from '../service/http.ts'
+import type { Questions, Service, Tasks } from '../service/service.ts'
 
 const mostShown = 5
 /** Questions that are counted. */

@@ -1,0 +1,4 @@
+export interface Asked {
+  q: string
+  isHandoff: boolean
+}
