@@ -1,10 +1,14 @@
 /** Reads the files of a folder that are decision records, and says why the others are none. */
 import { posix } from 'node:path'
-import { findSecret } from '../../secrets/find.ts'
-import { otherFormat, type Reading } from '../files/reading.ts'
-import type { Source } from '../files/source.ts'
-import { type FileText, type Folder, folderAt, mostTotalBytes } from '../files/walk.ts'
-import { type DecisionLog, readLog, type WhyNotDivided } from './decision-log.ts'
+import { findSecret } from '../../../secrets/find.ts'
+import { otherFormat, type Reading } from '../../files/reading.ts'
+import type { Source } from '../../files/source.ts'
+import { type FileText, type Folder, folderAt, mostTotalBytes } from '../../files/walk.ts'
+import { type DecisionLog, readLog, type WhyNotDivided } from '../log/decision-log.ts'
+import { type ParsedAdr, parseAdr } from '../parse.ts'
+import { openTranslator, type Translator } from '../restructured-text/translator.ts'
+import { atSourceLines } from '../source-lines.ts'
+import type { Read } from './dates.ts'
 import {
   hasNumber,
   isLoose,
@@ -16,10 +20,6 @@ import {
   unfilledOf,
   whyNoDecision,
 } from './kind.ts'
-import { type ParsedAdr, parseAdr } from './parse.ts'
-import { openTranslator, type Translator } from './restructured-text/translator.ts'
-import { atSourceLines } from './source-lines.ts'
-import type { Read } from './tree-dates.ts'
 
 /** `only`: read only this file of the folder. Adds to `reading` why a file is not read, or no decision. */
 export async function readFiles(

@@ -1,9 +1,9 @@
 /** Finds the headings of a file, and the code, number or date with which some of them begin or end: `## DEC-001: Use one file`. */
-import { areCode } from '../../text/code-blocks.ts'
-import { findDate } from './dates.ts'
-import { wordKey } from './document/dictionary.ts'
-import { readFrontMatter } from './document/front-matter.ts'
-import { plainText } from './document/markdown.ts'
+import { areCode } from '../../../text/code-blocks.ts'
+import { wordKey } from '../document/dictionary.ts'
+import { readFrontMatter } from '../document/front-matter.ts'
+import { plainText } from '../document/markdown.ts'
+import { findDate } from '../metadata/dates.ts'
 
 export interface LogHeading {
   /** Line, from 0. */

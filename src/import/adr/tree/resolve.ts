@@ -1,10 +1,10 @@
 /** Finds the file that a reference in a record means: by path, file name, number or title. */
 import { posix } from 'node:path'
-import { decoded } from '../../text/decoded.ts'
-import { wordKey } from './document/dictionary.ts'
+import { decoded } from '../../../text/decoded.ts'
+import { wordKey } from '../document/dictionary.ts'
+import type { Target } from '../relations/targets.ts'
+import { splitNumber } from '../title.ts'
 import { recordFile } from './kind.ts'
-import type { Target } from './targets.ts'
-import { splitNumber } from './title.ts'
 
 export interface Known {
   /** Path from the root, with `/`. */

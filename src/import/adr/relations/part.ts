@@ -1,8 +1,8 @@
 /** Tells whether a sentence is about a part of a record only, such as `the queue rule of ADR 7`. Then it is amended. */
 
-import { ownSubject, partialWords } from './document/dictionary.ts'
+import { ownSubject, partialWords } from '../document/dictionary.ts'
+import { statusAtStart } from '../metadata/status.ts'
 import { unchanged } from './sentences.ts'
-import { statusAtStart } from './status.ts'
 
 /** Nouns for a part of a record. */
 const part =

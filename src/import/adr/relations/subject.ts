@@ -1,5 +1,5 @@
 /** Tells whether a sentence is about the record itself. */
-import { ownSubject, partOfIt } from './document/dictionary.ts'
+import { ownSubject, partOfIt } from '../document/dictionary.ts'
 import type { RelationKind } from './markers.ts'
 
 /** `head`: above the first section, among the metadata. */

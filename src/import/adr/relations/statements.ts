@@ -1,6 +1,6 @@
 /** Joins the lines in which relations are written, and leaves out what is only an example. */
-import type { Unit } from './document/units.ts'
-import { type Field, startsWithLabel } from './field-line.ts'
+import type { Unit } from '../document/units.ts'
+import { type Field, startsWithLabel } from '../metadata/field-line.ts'
 import { anyMarker, fold } from './markers.ts'
 
 /** Without code and quoted words that contain a marker: `"superseded by ADR 3"` is an example. */

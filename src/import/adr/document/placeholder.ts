@@ -1,5 +1,5 @@
 /** Recognises templates, and placeholders that nobody filled in. */
-import { plainText } from './document/markdown.ts'
+import { plainText } from './markdown.ts'
 
 /** A placeholder of a template that was not filled in. */
 export function isPlaceholder(source: string): boolean {

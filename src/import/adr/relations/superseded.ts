@@ -1,7 +1,8 @@
 /** Takes the status and the relations of a record together. */
-import type { Field } from './field-line.ts'
+
+import type { Field } from '../metadata/field-line.ts'
+import type { Status } from '../metadata/status.ts'
 import type { Relation } from './relations.ts'
-import type { Status } from './status.ts'
 
 /** A record that names its successor is superseded, even if its status still says accepted or deprecated. */
 export function supersededIf(

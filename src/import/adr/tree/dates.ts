@@ -1,10 +1,10 @@
 /** Dates the records of a folder. */
 import { posix } from 'node:path'
-import { firstCommits } from '../files/git.ts'
-import type { DateOrigin, Reading } from '../files/reading.ts'
-import type { Source } from '../files/source.ts'
-import { dayComesFirst, findDate } from './dates.ts'
-import type { Note, ParsedAdr, WrittenDate } from './parse.ts'
+import { firstCommits } from '../../files/git.ts'
+import type { DateOrigin, Reading } from '../../files/reading.ts'
+import type { Source } from '../../files/source.ts'
+import { dayComesFirst, findDate } from '../metadata/dates.ts'
+import type { Note, ParsedAdr, WrittenDate } from '../parse.ts'
 
 /** A file that was read as a decision record. */
 export interface Read {

@@ -1,5 +1,5 @@
 /** The words that say that a record supersedes or amends another one, or is superseded or amended by it. */
-import { fieldWords } from './document/dictionary.ts'
+import { fieldWords } from '../document/dictionary.ts'
 
 export type RelationKind = 'supersedes' | 'superseded_by' | 'amends' | 'amended_by'
 

@@ -1,6 +1,7 @@
 /** Reads the date of a decision from its status. */
+
+import { plainText } from '../document/markdown.ts'
 import { findDate } from './dates.ts'
-import { plainText } from './document/markdown.ts'
 import type { Field } from './field-line.ts'
 import { type Status, statusAtStart } from './status.ts'
 

@@ -1,5 +1,5 @@
 /** Reads dates as people write them. A day without a time becomes its first instant in UTC. */
-import { isoInstant } from '../../validation/schema.ts'
+import { isoInstant } from '../../../validation/schema.ts'
 
 export interface FoundDate {
   /** ISO 8601 with milliseconds. */

@@ -1,23 +1,13 @@
 /** Reads the options that a record considered: their names and texts. */
 
 import type { List, RootContent } from 'mdast'
-import { optionPrefix, wordKey } from './document/dictionary.ts'
-import { type AdrDocument, blocksIn, ownEnd, sectionsIn } from './document/document.ts'
-import { isOptionHeading, nearestKnown, type Section, sectionKind } from './document/headings.ts'
-import { isChosen, isJudged, withoutVerdict } from './document/judged-options.ts'
-import { joined, parseInline, plainText, sourceOf, span } from './document/markdown.ts'
-import {
-  begins,
-  isArgument,
-  isMarked,
-  likeness,
-  numberIn,
-  type Option,
-  optionKey,
-  same,
-  titleOf,
-} from './option-names.ts'
-import { splitTitle } from './option-title.ts'
+import { optionPrefix, wordKey } from '../document/dictionary.ts'
+import { type AdrDocument, blocksIn, ownEnd, sectionsIn } from '../document/document.ts'
+import { isOptionHeading, nearestKnown, type Section, sectionKind } from '../document/headings.ts'
+import { isChosen, isJudged, withoutVerdict } from '../document/judged-options.ts'
+import { joined, parseInline, plainText, sourceOf, span } from '../document/markdown.ts'
+import { begins, isArgument, isMarked, likeness, numberIn, type Option, optionKey, same, titleOf } from './names.ts'
+import { splitTitle } from './title.ts'
 
 const mostOptions = 50
 /** Options read from one section. Each is compared with all before it, so the work grows with the square. */

@@ -1,14 +1,14 @@
 /** Reads the metadata of one record from front matter, lines such as `* Status: accepted`, tables and sections. */
 
+import type { FieldKind, SectionKind } from '../document/dictionary.ts'
+import { type AdrDocument, blocksIn, ownEnd } from '../document/document.ts'
+import type { FrontMatter } from '../document/front-matter.ts'
+import { nearestKnown } from '../document/headings.ts'
+import { lineOf, plainText, span } from '../document/markdown.ts'
+import { isPlaceholder } from '../document/placeholder.ts'
+import { type Unit, unitsBetween } from '../document/units.ts'
 import { findDate } from './dates.ts'
-import type { FieldKind, SectionKind } from './document/dictionary.ts'
-import { type AdrDocument, blocksIn, ownEnd } from './document/document.ts'
-import type { FrontMatter } from './document/front-matter.ts'
-import { nearestKnown } from './document/headings.ts'
-import { lineOf, plainText, span } from './document/markdown.ts'
-import { type Unit, unitsBetween } from './document/units.ts'
 import { eventStatus, type Field, fieldOf, fieldsOfLine, labels, relationKinds, startsWithLabel } from './field-line.ts'
-import { isPlaceholder } from './placeholder.ts'
 import { statusAtStart } from './status.ts'
 
 const sectionFields: Partial<Record<SectionKind, FieldKind>> = { status: 'status', date: 'date', deciders: 'deciders' }

@@ -1,6 +1,6 @@
 /** Tells reasons from the decision and from the status that they are written in. */
 import type { RootContent } from 'mdast'
-import { joined, parseBlocks, plainText, span } from './document/markdown.ts'
+import { joined, parseBlocks, plainText, span } from '../document/markdown.ts'
 
 /** `Main drivers for this decision have been:`, `Reasons:`, at the beginning of a paragraph. */
 const label = new RegExp(

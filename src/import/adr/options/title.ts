@@ -1,5 +1,5 @@
 /** Divides a list item of an option into its title and its text. */
-import { joined } from './document/markdown.ts'
+import { joined } from '../document/markdown.ts'
 
 /** `Title: text`, `Title - text`, `Title (rejected: text)`. A long line without them: its first sentence, and all of it. */
 export function splitTitle(text: string): [string, string] {

@@ -1,9 +1,9 @@
 /** Links all records of a tree: which supersede or amend which. Either of the two records may say so. */
 
 import { posix } from 'node:path'
-import type { RelationKind } from './markers.ts'
-import type { Note } from './parse.ts'
-import type { Relation } from './relations.ts'
+import type { Note } from '../parse.ts'
+import type { RelationKind } from '../relations/markers.ts'
+import type { Relation } from '../relations/relations.ts'
 import { type Index, numberOf, type Resolved, resolve } from './resolve.ts'
 
 export interface Linked {

@@ -1,6 +1,6 @@
 /** Finds references to other records in a text (links, numbers, file names, titles), and the reason given for them. */
 
-import type { Inline } from './document/markdown.ts'
+import type { Inline } from '../document/markdown.ts'
 import { continuesList, partName, partsOf } from './part.ts'
 
 /** A reference as it is written: the URL and text of a link, or a number, a file name or a title. */

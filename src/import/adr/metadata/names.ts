@@ -1,8 +1,8 @@
 /** Reads the names of people, such as those who decided. */
-import { isVisible } from '../../validation/schema.ts'
-import type { AdrDocument } from './document/document.ts'
-import { parseInline } from './document/markdown.ts'
-import { isPlaceholder } from './placeholder.ts'
+import { isVisible } from '../../../validation/schema.ts'
+import type { AdrDocument } from '../document/document.ts'
+import { parseInline } from '../document/markdown.ts'
+import { isPlaceholder } from '../document/placeholder.ts'
 
 /** Between names, but not in brackets: `the owner (questions 3, 4 and 8)`. */
 const separator = /(?:[,;、，；\n&]|\s(?:and|und|et|y|e|en|og|och)\s)(?![^()\n]*\))/u

@@ -1,5 +1,5 @@
 /** Verbs around or behind their reference: `被 ADR-9 取代`, `wird durch ADR 9 ersetzt`, `ADR-9 を置き換え`. */
-import { ownSubject, partialWords } from './document/dictionary.ts'
+import { ownSubject, partialWords } from '../document/dictionary.ts'
 import { namesPart } from './part.ts'
 
 export interface Enclosed {

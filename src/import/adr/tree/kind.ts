@@ -1,7 +1,8 @@
 /** Decides whether a file is a decision record, by its name, its folders and its content. */
-import type { LogFile } from './decision-log.ts'
-import type { ParsedAdr } from './parse.ts'
-import { isTemplateName } from './placeholder.ts'
+
+import { isTemplateName } from '../document/placeholder.ts'
+import type { LogFile } from '../log/decision-log.ts'
+import type { ParsedAdr } from '../parse.ts'
 
 /** Files that are read. */
 export const recordFile = /\.(?:md|mdx|markdown|rst)$/i

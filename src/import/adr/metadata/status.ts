@@ -1,6 +1,5 @@
 /** Reads the status of a record. */
 
-import { findDate } from './dates.ts'
 import {
   byWord,
   fieldWords,
@@ -10,9 +9,10 @@ import {
   statusWords,
   supersededFor,
   wordKey,
-} from './document/dictionary.ts'
-import { plainText } from './document/markdown.ts'
-import { isPlaceholder, markedChoice } from './placeholder.ts'
+} from '../document/dictionary.ts'
+import { plainText } from '../document/markdown.ts'
+import { isPlaceholder, markedChoice } from '../document/placeholder.ts'
+import { findDate } from './dates.ts'
 
 /** The part of a field that is read here (fields.ts). */
 interface Stated {

@@ -1,13 +1,13 @@
 /** Turns a folder of decision records into decision inputs: reads each file, then links all of them. */
-import type { DecisionStatus } from '../../records/record.ts'
-import type { Reading } from '../files/reading.ts'
-import { externalIdOf, type Source } from '../files/source.ts'
-import { decisionOf, outcomesOf, type TreeRecord } from './decision.ts'
+import type { DecisionStatus } from '../../../records/record.ts'
+import type { Reading } from '../../files/reading.ts'
+import { externalIdOf, type Source } from '../../files/source.ts'
+import { decisionOf, outcomesOf, type TreeRecord } from '../decision.ts'
+import type { Note, ParsedAdr } from '../parse.ts'
+import { datesOf, type Read } from './dates.ts'
+import { readFiles } from './files.ts'
 import { type Linked, linkAll } from './links.ts'
-import type { Note, ParsedAdr } from './parse.ts'
 import { indexOf } from './resolve.ts'
-import { datesOf, type Read } from './tree-dates.ts'
-import { readFiles } from './tree-files.ts'
 
 /**
  * `folder`: path from the root; '' is the root itself. `only`: read only this file of the folder. Files are read in the

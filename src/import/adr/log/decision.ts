@@ -1,9 +1,9 @@
 /** Reads one decision of a decision log: the text below its heading, as if it were a file of its own. */
-import { sectionKind } from './document/headings.ts'
-import { plainText } from './document/markdown.ts'
-import type { IdentifiedHeading } from './log-headings.ts'
-import { type ParsedAdr, parseAdr } from './parse.ts'
-import { atSourceLines } from './source-lines.ts'
+import { sectionKind } from '../document/headings.ts'
+import { plainText } from '../document/markdown.ts'
+import { type ParsedAdr, parseAdr } from '../parse.ts'
+import { atSourceLines } from '../source-lines.ts'
+import type { IdentifiedHeading } from './headings.ts'
 
 export interface LogDecision {
   /** Names the decision in its file, and stays the same if others are added: `dec-001`, `2025-03-01-use-one-file`. */

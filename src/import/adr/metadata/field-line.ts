@@ -1,8 +1,8 @@
 /** Reads the metadata of one line, such as `* Status: accepted`. */
 
+import { byWord, type FieldKind, fieldWords, wordKey } from '../document/dictionary.ts'
+import type { Unit } from '../document/units.ts'
 import { findDate } from './dates.ts'
-import { byWord, type FieldKind, fieldWords, wordKey } from './document/dictionary.ts'
-import type { Unit } from './document/units.ts'
 
 export interface Field {
   kind: FieldKind

@@ -1,8 +1,8 @@
 /** Reads names of options, and compares them: two names may mean the same option. */
-import { isVisible } from '../../validation/schema.ts'
-import { clean } from './document/clean.ts'
-import { optionPrefix, wordKey } from './document/dictionary.ts'
-import { isUnfilled } from './placeholder.ts'
+import { isVisible } from '../../../validation/schema.ts'
+import { clean } from '../document/clean.ts'
+import { optionPrefix, wordKey } from '../document/dictionary.ts'
+import { isUnfilled } from '../document/placeholder.ts'
 
 export interface Option {
   title: string

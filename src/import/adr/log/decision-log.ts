@@ -5,11 +5,11 @@
  * One record may have numbered headings too: options, phases, or its own sections. So a file is divided only if its
  * sections say what was decided or have a status, and nothing outside of them does.
  */
-import { wordKey } from './document/dictionary.ts'
-import { sectionKind } from './document/headings.ts'
-import { decisionBelow, type LogDecision } from './log-decision.ts'
-import { headingsIn, type IdentifiedHeading, type Identity, isIdentified, type LogHeading } from './log-headings.ts'
-import { type ParsedAdr, parseAdr } from './parse.ts'
+import { wordKey } from '../document/dictionary.ts'
+import { sectionKind } from '../document/headings.ts'
+import { type ParsedAdr, parseAdr } from '../parse.ts'
+import { decisionBelow, type LogDecision } from './decision.ts'
+import { headingsIn, type IdentifiedHeading, type Identity, isIdentified, type LogHeading } from './headings.ts'
 
 /**
  * `untold`: neither its name, its title nor its folder says that it holds decisions. `record`: it has the name of one

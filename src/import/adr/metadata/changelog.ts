@@ -1,8 +1,9 @@
 /** Reads dates without a label: of a changelog, and of a line that is only a date. */
+
+import type { AdrDocument } from '../document/document.ts'
+import { plainText } from '../document/markdown.ts'
+import { unitsBetween } from '../document/units.ts'
 import { findDate, isMonth } from './dates.ts'
-import type { AdrDocument } from './document/document.ts'
-import { plainText } from './document/markdown.ts'
-import { unitsBetween } from './document/units.ts'
 
 export interface DatedLine {
   source: string
