@@ -2,8 +2,8 @@
  * Part of the build: bundles the console (src/console) into dist/console. Script and style sheet are compressed here, so
  * that no request has to do it. The service needs none of the packages that are bundled.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 
@@ -15,7 +15,6 @@ const bundle = await rolldown({
   platform: 'browser',
   tsconfig: join(source, 'tsconfig.json'),
 })
-// comments with licenses stay, as these ask for
 const { output } = await bundle.generate({ format: 'es', minify: true })
 await bundle.close()
 
@@ -25,10 +24,18 @@ write(
   'console.css',
   ['console.css', ...stylesOfPages()].map((file) => readFileSync(join(source, file), 'utf8')).join('\n'),
 )
+// the licenses ask to be copied with the code
+for (const folder of packagesIn(output[0].moduleIds))
+  copyFileSync(join(folder, 'LICENSE'), join(target, `${basename(folder)}.LICENSE.txt`))
 
 function stylesOfPages(): string[] {
   const files = readdirSync(join(source, 'pages')).sort()
   return files.filter((file) => file.endsWith('.css')).map((file) => join('pages', file))
+}
+
+/** The folders of the packages that these files belong to. */
+function packagesIn(files: readonly string[]): Set<string> {
+  return new Set(files.flatMap((file) => /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+/.exec(file)?.[0] ?? []))
 }
 
 function write(file: string, text: string): void {

@@ -24,7 +24,7 @@ const layers: readonly (readonly [name: string, places: readonly string[]])[] = 
   ['http base', ['src/http/base']],
   ['metrics', ['src/metrics']],
   ['backup', ['src/backup']],
-  ['engines', ['src/engines.ts']],
+  ['engines', ['src/engines.ts', 'src/engines']],
   ['tables', ['src/operations.ts', 'src/collections.ts', 'src/projections.ts', 'src/run-query.ts']],
   ['import', ['src/import']],
   ['memories, decisions, tasks and runs', ['src/memories', 'src/decisions', 'src/tasks', 'src/runs']],
@@ -59,9 +59,8 @@ const layers: readonly (readonly [name: string, places: readonly string[]])[] = 
   ['words', ['src/ids.ts', 'src/problem.ts', 'src/version.ts']],
 ]
 
-/** Types that ports and adapters use. They may be imported as types only. */
 /** Who may know which engine is in use. */
-const composition = ['src/engines.ts', 'src/doctor']
+const composition = ['src/engines.ts', 'src/engines', 'src/doctor']
 /** An adapter, but no engine. */
 const clock = 'src/adapters/system-clock.ts'
 

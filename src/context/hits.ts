@@ -1,21 +1,20 @@
 /** Ranks the hits of a query, for context.search, decision.search and briefs (SEMANTICS 3). */
 
-import type { RecordId, RecordKind } from '../ids.ts'
+import type { RecordId } from '../ids.ts'
 import { checkpoints } from '../journal/checkpoint.ts'
 import { fieldsOfIndex, indexToSearch } from '../journal/shown-in.ts'
 import type { Reads } from '../operation.ts'
 import type { SearchFilter } from '../ports/search.ts'
 import { analysisNeededBy } from '../records/filter-versions.ts'
-import { inForce, isFound } from '../records/in-force.ts'
-import { supersededUntil } from '../records/read/planned.ts'
 import type { RecordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
-import { type Envelope, envelopeFields } from '../records/record.ts'
+import type { Envelope } from '../records/record.ts'
 import { analyze } from '../text/analyzer.ts'
 import { matching, pairsOf } from '../text/matching.ts'
 import { mostRead, type QueryTerms, termsOf } from '../text/query.ts'
 import { compareRanks, type Rank, rankOf, type Scored, score } from '../text/scorer.ts'
 import { joined, nearTo } from './fusion.ts'
+import { type HitOptions, recordsOfHits } from './hit-records.ts'
 import { completed, type Place, rarest, writtenAsOne } from './query-words.ts'
 
 /** Where a page ended in the ranking, and the records shown so far, so that no record is shown twice. */
@@ -26,29 +25,16 @@ export interface RankPosition extends Rank {
   meant?: true
 }
 
-export interface Wanted {
+export interface Wanted extends HitOptions {
   q: string
   filter: Omit<SearchFilter, 'workspace' | 'audiences'>
-  /** Find only revisions that were in force at this instant. */
-  asOf?: string | undefined
   /** The least score; 0 by default. */
   threshold?: number
-  /** A superseded hit is replaced by the newest record of this kind in its chain; by default of any kind. */
-  headKind?: RecordKind
-  /** A superseded hit stands for itself. */
-  keepsSuperseded?: boolean
-  /** Finds records too that come into force in the future. */
-  findsAhead?: boolean
   /**
    * A word that no record holds stands for no other. Looking for others takes some 15 ms a word: too long where most of the
    * words are in no record of the filter.
    */
   asWritten?: boolean
-  /**
-   * Returns the row ids of those that meet the filters. Asked about what was not found itself: heads of chains, other
-   * revisions, and the decisions of outcomes.
-   */
-  accepts?(records: readonly Envelope[]): Promise<ReadonlySet<string>>
   limit: number
   after: RankPosition | undefined
 }
@@ -88,14 +74,10 @@ export async function rankedHits(wanted: Wanted, reader: RecordReader, reads: Re
   const atOnce = Math.max(wanted.limit + 1, 20)
   for (let from = 0; from < ranked.length; from += atOnce) {
     const some = ranked.slice(from, from + atOnce)
-    const records =
-      wanted.asOf === undefined
-        ? await current(some, wanted, reader)
-        : await inForceAt(wanted.asOf, some, reader, reads)
-    const accepted = await acceptedOf(some, records, wanted)
+    const records = await recordsOfHits(some, wanted, reader, reads)
     for (const scored of some) {
       const { head, replaced } = records.get(scored.candidate.id) ?? {}
-      if (head && (head.id === scored.candidate.id || accepted.has(head.id))) {
+      if (head) {
         const isNew = !shown.has(markOf(head.record_id))
         if (isNew && found.hits.length === wanted.limit) {
           return { ...found, next: positionOf(last as Scored, shown, meant) }
@@ -180,74 +162,4 @@ function shownBefore(position: RankPosition | undefined): Set<string> {
 /** The last 6 bytes of a uuid are random, so a collision among at most 200 is practically impossible. */
 function markOf(recordId: RecordId): string {
   return recordId.slice(-12)
-}
-
-interface Found {
-  head: Envelope
-  /** The record that was found, if it is superseded. */
-  replaced?: SeenRecord
-}
-
-/** Without asOf: the shown revision of each record, or the head of its chain. */
-async function current(
-  some: readonly Scored[],
-  { headKind, keepsSuperseded = false, findsAhead = false }: Wanted,
-  reader: RecordReader,
-): Promise<Map<string, Found>> {
-  const ids = some.map(({ candidate }) => candidate.record_id as RecordId)
-  const records = await reader.records(ids)
-  const isShown = (row: Envelope) => (findsAhead ? row.invalidated_at === null : isFound(row, reader.now))
-  const heads = keepsSuperseded
-    ? records
-    : await reader.heads(ids, ({ kind }) => headKind === undefined || kind === headKind)
-  return new Map(
-    some.flatMap(({ candidate }): [string, Found][] => {
-      const record = records.get(candidate.record_id as RecordId)
-      const head = heads.get(candidate.record_id as RecordId)
-      if (!record || !head || !isShown(record) || !isShown(head)) return []
-      return [[candidate.id, head.record_id === record.record_id ? { head } : { head, replaced: record }]]
-    }),
-  )
-}
-
-/** With asOf: the revision that the engine proposes itself, if it is in force at that instant. */
-async function inForceAt(
-  asOf: string,
-  some: readonly Scored[],
-  reader: RecordReader,
-  { documents }: Reads,
-): Promise<Map<string, Found>> {
-  const rows = await reader.rows(
-    some.map(({ candidate }) => candidate.id),
-    envelopeFields,
-  )
-  for (const [id, row] of await decidedThen(asOf, some, reader)) rows.set(id, row)
-  const found = [...rows].filter(([, row]) => inForce(row, asOf))
-  const records = found.map(([, row]) => row.record_id)
-  const gone = await supersededUntil(asOf, records, reader, documents)
-  return new Map(found.flatMap(([id, head]): [string, Found][] => (gone.has(head.record_id) ? [] : [[id, { head }]])))
-}
-
-/** For each outcome that was found: the revision of its decision that was in force then. */
-async function decidedThen(asOf: string, some: readonly Scored[], reader: RecordReader): Promise<[string, Envelope][]> {
-  const outcomes = some.filter(({ candidate }) => candidate.kind === 'outcome')
-  const decisions = await reader.records(outcomes.map(({ candidate }) => candidate.record_id as RecordId))
-  return outcomes.flatMap(({ candidate }) => {
-    const { revisions = [] } = decisions.get(candidate.record_id as RecordId) ?? {}
-    const row = revisions.find((one) => inForce(one, asOf))
-    return row ? [[candidate.id, row] as const] : []
-  }) as [string, Envelope][]
-}
-
-/** The rows that meet the filters among those that stand for another row. */
-async function acceptedOf(
-  some: readonly Scored[],
-  records: ReadonlyMap<string, Found>,
-  { accepts }: Wanted,
-): Promise<ReadonlySet<string>> {
-  const others = some.flatMap(({ candidate: { id } }) => {
-    const { head } = records.get(id) ?? {}
-    return head && head.id !== id ? [head] : []
-  })
-  return accepts && others.length > 0 ? accepts(others) : new Set(others.map(({ id }) => id))
 }

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, open, readdir, rm, rmdir, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DirectoryInUse, lockDirectory } from '../adapters/sqlite/lock.ts'
-import { fileIn } from '../engines.ts'
+import { fileIn } from '../engines/stores.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
 
 const what = 'PRECEDENT_DATA_DIR'

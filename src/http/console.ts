@@ -4,8 +4,8 @@
  */
 import type { Context } from 'koa'
 import { type Asset, loadAssets, loadedOnce, nameOfAsset, showAsset } from './base/assets.ts'
+import { html } from './base/html.ts'
 import type { PageRoute } from './base/route.ts'
-import { html } from './docs/html.ts'
 
 /** What each address shows. */
 const pages: Readonly<Record<string, string>> = {

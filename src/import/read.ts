@@ -9,7 +9,7 @@ import type { Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname } from 'node:path'
 import { invalid } from '../problem.ts'
-import { readTree } from './adr/tree.ts'
+import { readTree } from './adr/tree/tree.ts'
 import { readCsv } from './csv.ts'
 import type {
   Format,

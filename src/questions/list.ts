@@ -43,7 +43,7 @@ const namedRecord = z.strictObject({
   claim: z
     .string()
     .exactOptional()
-    .describe('What is in question, verbatim. Left out: the question names it as failed.'),
+    .describe('What is in question, verbatim. Left out if the question only names the record as failed.'),
 })
 
 const listedQuestion = openQuestionSchema.extend({
@@ -64,7 +64,6 @@ export type ListedQuestion = z.output<typeof listedQuestion>
 
 const listQuestionsOutput = listOutput(listedQuestion)
 export type QuestionList = z.output<typeof listQuestionsOutput>
-type Output = QuestionList
 
 /** Links read for one page, approximately: a page may be short and still have a cursor. */
 const mostExamined = 1_000
@@ -79,7 +78,7 @@ interface Position {
 }
 type Part = Pick<Position, 'priority' | 'reason'>
 
-export const listQuestions = defineQuery<Input, Output>({
+export const listQuestions = defineQuery<Input, QuestionList>({
   name: 'question.list',
   scope: 'context:read',
   summary: 'All open questions that you may see, by priority and reason.',
@@ -89,7 +88,7 @@ export const listQuestions = defineQuery<Input, Output>({
   async run({ input, actor, reads }) {
     const reader = recordReader(reads.documents, actor, reads.clock)
     const epoch = await feedEpoch(reads.documents, () => reads.clock.id())
-    if (input.question_id !== undefined) return onlyWithId(input.question_id, input.reason, reader)
+    if (input.question_id !== undefined) return onlyWithId(input.question_id, input.reason ?? reasons, reader)
     const list = openList<Position>(reads, actor, `question.list ${epoch}`, input)
     const where = { workspace: reader.workspace, audience: { in: reader.audiences } }
     const items: ListedQuestion[] = []
@@ -117,9 +116,9 @@ export const listQuestions = defineQuery<Input, Output>({
   },
 })
 
-async function onlyWithId(id: string, reason: readonly Reason[] = reasons, reader: RecordReader): Promise<Output> {
+async function onlyWithId(id: string, wanted: readonly Reason[], reader: RecordReader): Promise<QuestionList> {
   const shown = await openQuestion(id, reader)
-  const isWanted = shown !== undefined && reason.includes(shown.question.reason as Reason)
+  const isWanted = shown !== undefined && wanted.includes(shown.question.reason as Reason)
   return { items: isWanted ? [listed(shown)] : [], has_more: false }
 }
 

@@ -39,6 +39,11 @@ describe('the npm package', () => {
       expect(paths).toContain(`dist/viewer/${name}`)
   })
 
+  it('contains the console with the licenses of what is bundled', () => {
+    for (const name of ['console.js.gz', 'console.css.gz', 'preact.LICENSE.txt', 'preact-iso.LICENSE.txt'])
+      expect(paths).toContain(`dist/console/${name}`)
+  })
+
   it('contains no tests, source maps, build information or TypeScript', () => {
     const unwanted = /(^|\/)test\/|\.map$|tsbuildinfo|\.ts$|^dist\/scripts\//
     expect(paths.filter((path) => unwanted.test(path))).toEqual([])

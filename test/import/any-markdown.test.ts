@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findDate } from '../../src/import/adr/dates.ts'
 import { decisionOf, outcomesOf } from '../../src/import/adr/decision.ts'
+import { findDate } from '../../src/import/adr/metadata/dates.ts'
 import { parseAdr } from '../../src/import/adr/parse.ts'
 
 /** Lines of real records. The tests combine them in random order. */

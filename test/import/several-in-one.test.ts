@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readLog } from '../../src/import/adr/decision-log.ts'
+import { readLog } from '../../src/import/adr/log/decision-log.ts'
 import { readSource } from '../../src/import/read.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
 

@@ -81,7 +81,7 @@ export const knowledge: readonly Mutant[] = [
   },
   {
     rule: 'SEMANTICS 2: hidden successors displace no visible one',
-    file: 'src/records/read/reader.ts',
+    file: 'src/records/read/loader.ts',
     find: '      await complete(some)\n',
     replace: '',
     killedBy: ['test/decisions/many-successors.test.ts'],

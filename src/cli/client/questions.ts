@@ -1,14 +1,7 @@
 /** Reads open questions: one by its id, or all, page by page. */
+import type { ListedQuestion, QuestionList } from '../../questions/list.ts'
 import type { OpenQuestion } from '../../questions/schema.ts'
 import type { Client } from './client.ts'
-
-/** Of a question about old proposals: how many it names. */
-export type ListedQuestion = OpenQuestion & { proposals?: number }
-
-interface Page {
-  items: ListedQuestion[]
-  next_cursor?: string
-}
 
 /** Those of these reasons; without reasons all of them. In the order of the service: priority, then reason. */
 export async function* openQuestions(client: Client, reasons: readonly string[] = []): AsyncGenerator<ListedQuestion> {
@@ -16,7 +9,7 @@ export async function* openQuestions(client: Client, reasons: readonly string[] 
   do {
     const query = new URLSearchParams({ limit: '200', ...(cursor === undefined ? {} : { cursor }) })
     for (const reason of reasons) query.append('reason', reason)
-    const page: Page = await client.call({ method: 'GET', path: `/v1/context/questions?${query}` })
+    const page: QuestionList = await client.call({ method: 'GET', path: `/v1/context/questions?${query}` })
     yield* page.items
     cursor = page.next_cursor
   } while (cursor !== undefined)
@@ -39,6 +32,9 @@ export async function briefOfQuestion(client: Client, id: string) {
  * brief.
  */
 export async function countOpen(client: Client): Promise<{ counted: number; hasMore: boolean }> {
-  const { items, next_cursor }: Page = await client.call({ method: 'GET', path: '/v1/context/questions?limit=200' })
+  const { items, next_cursor }: QuestionList = await client.call({
+    method: 'GET',
+    path: '/v1/context/questions?limit=200',
+  })
   return { counted: items.length, hasMore: next_cursor !== undefined }
 }

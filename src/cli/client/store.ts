@@ -20,7 +20,10 @@ export interface Store {
 export async function openStore(firstStart: string): Promise<Store> {
   // imported here, so that the other commands start faster
   const { load } = await import('../../../config/load.ts')
-  const { fileIn, openDocuments } = await import('../../engines.ts')
+  const [{ openDocuments }, { fileIn }] = await Promise.all([
+    import('../../engines.ts'),
+    import('../../engines/stores.ts'),
+  ])
   const config = load(undefined, 'command')
   if (config.engines.mongodb === undefined && !existsSync(fileIn(config.dataDir))) {
     throw new Failure('failed', 'no_store', `There is no store in ${config.dataDir}.`, {

@@ -106,7 +106,7 @@ function decisionLine(decision: DecisionResponse, supersessions: readonly Supers
 /** Sorted by what is superseded, so that the line stays the same when a planned supersession takes effect. */
 function supersedesOf(supersessions: readonly Supersession[], own?: string) {
   const reasons = new Set(supersessions.flatMap(({ reason }) => reason ?? []))
-  // one line may name no more. Those in effect first: without them, what has ended would be in force again
+  // a line can name no more. Without those in effect, what they ended would be in force again
   const inEffectFirst = [...supersessions].sort((a, b) => rankOf(a) - rankOf(b)).map(({ target }) => target)
   const joined = cut([...reasons].sort().join('\n'), decisionBounds.supersessionReason)
   return {

@@ -1,6 +1,6 @@
 /** Opens a connected repository as the source of an import, on the machine that has the operator's file. */
 import { load } from '../../../config/load.ts'
-import { openMirrors } from '../../engines.ts'
+import { openMirrors } from '../../engines/code.ts'
 import { mirrorSource } from '../../import/files/mirror.ts'
 import { streamFolder } from '../../import/read.ts'
 import { MirrorError } from '../../ports/mirrors.ts'

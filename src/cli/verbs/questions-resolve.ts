@@ -1,11 +1,12 @@
 /** `precedent questions resolve`: gives many questions the same answer. */
 import type { Command } from 'commander'
 import { v4 } from 'uuid'
+import type { ListedQuestion } from '../../questions/list.ts'
 import { type Client, longRetries } from '../client/client.ts'
 import { forEachConcurrent } from '../client/for-each-concurrent.ts'
 import { fromStandardInput, standardInput, textOfFile } from '../client/input.ts'
 import { anyText, repeated } from '../client/options.ts'
-import { type ListedQuestion, openQuestions } from '../client/questions.ts'
+import { openQuestions } from '../client/questions.ts'
 import { isOpen, type ReceiptResponse, receiptWithId } from '../client/receipts.ts'
 import type { Act, Session } from '../client/session.ts'
 import type { GivenAnswer } from '../terminal/answered.ts'

@@ -1,6 +1,6 @@
 /** The reference page. Swagger UI draws it in the browser from the OpenAPI documents, with files of this service only. */
 import { type Asset, loadAssets, nameOfAsset } from '../base/assets.ts'
-import { html } from './html.ts'
+import { html } from '../base/html.ts'
 import type { ApiDocument } from './openapi/describe.ts'
 
 /** Our own style sheet comes last, because it changes rules of the others. */

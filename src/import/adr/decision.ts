@@ -15,8 +15,8 @@ import { codePoints, isVisible, mostItems, mostNameCharacters, mostTextCharacter
 import { wordKey } from './document/dictionary.ts'
 import { joined } from './document/markdown.ts'
 import { splitNotice } from './notice.ts'
-import { isMarked, type Option, withoutMark } from './option-names.ts'
-import { chosenAmong } from './options.ts'
+import { isMarked, type Option, withoutMark } from './options/names.ts'
+import { chosenAmong } from './options/options.ts'
 import type { Note, ParsedAdr } from './parse.ts'
 
 /** What is known about a record from its path, from git and from the other records. */

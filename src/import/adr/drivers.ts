@@ -4,8 +4,8 @@ import { clean } from './document/clean.ts'
 import { type AdrDocument, blocksIn } from './document/document.ts'
 import type { Section } from './document/headings.ts'
 import { joined, span } from './document/markdown.ts'
+import { isUnfilled } from './document/placeholder.ts'
 import { isOwn } from './own-sections.ts'
-import { isUnfilled } from './placeholder.ts'
 
 /** The items of the lists. Without a list, the whole text. */
 export function driversOf(document: AdrDocument): string[] {

@@ -7,15 +7,15 @@ import { cut } from '../../records/title.ts'
 import { codePoints, mostTextCharacters } from '../../validation/schema.ts'
 import { outcomeFieldNames, outcomesIn, whyNoOutcome, whyNoStatus } from '../outcomes/fields.ts'
 import { isOnlyStatus, statusOfText } from '../outcomes/status.ts'
-import { findDate } from './dates.ts'
 import { wordKey } from './document/dictionary.ts'
 import { type AdrDocument, liftDecision } from './document/document.ts'
 import type { FrontMatter } from './document/front-matter.ts'
 import type { Section } from './document/headings.ts'
 import { plainText } from './document/markdown.ts'
 import { unitsBetween } from './document/units.ts'
+import { findDate } from './metadata/dates.ts'
+import type { Status } from './metadata/status.ts'
 import { textOf } from './parts.ts'
-import type { Status } from './status.ts'
 
 interface Note {
   line: number

@@ -3,10 +3,10 @@
 import { partialWords } from './document/dictionary.ts'
 import { sectionKind } from './document/headings.ts'
 import { plainText } from './document/markdown.ts'
-import type { Field } from './field-line.ts'
-import { namesPart } from './part.ts'
-import { isReasonOfStatus } from './reasons.ts'
-import { statusAtStart } from './status.ts'
+import type { Field } from './metadata/field-line.ts'
+import { isReasonOfStatus } from './metadata/reasons.ts'
+import { statusAtStart } from './metadata/status.ts'
+import { namesPart } from './relations/part.ts'
 
 /** The text of a status section that contains more than the status. */
 export function statusRemarks(fields: readonly Field[]): string[] {

@@ -24,9 +24,9 @@ import { comparingRepeats, proposalFirst } from './repeats.ts'
 const mostFindings = 5
 
 /**
- * Compares the next entry, if it is indexed. Returns whether more entries are left. Yields where it may be paused, or
- * stopped, how many pairs of rows it has compared since: if it is stopped, the next run starts with this entry again.
- * Several may run at the same time.
+ * Compares the next entry, if it is indexed. Returns whether more entries are left. It may be paused or stopped at each
+ * yield, which tells how many pairs of rows were compared since the one before. If it is stopped, the next run starts with
+ * this entry again. Several may run at the same time.
  */
 export async function* compareNext(ports: ComparePorts, workspace: WorkspaceId): AsyncGenerator<number, boolean> {
   const { indexed } = await checkpointOf(ports.documents, workspace)

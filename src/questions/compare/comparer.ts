@@ -57,10 +57,11 @@ export function comparer(ports: ComparePorts, stopping?: AbortSignal): Comparer 
     for (const [workspace, steps] of comparing) {
       if (stopping?.aborted) return
       try {
-        const { done, value: isLeft } = await turnOf(steps)
-        if (done) comparing.delete(workspace)
+        const { done, value } = await turnOf(steps)
+        if (!done) continue
+        comparing.delete(workspace)
         // behind those that wait already
-        if (isLeft) wake(workspace)
+        if (value) wake(workspace)
       } catch (error) {
         comparing.delete(workspace)
         failures.push(error)
@@ -72,7 +73,8 @@ export function comparer(ports: ComparePorts, stopping?: AbortSignal): Comparer 
   async function turnOf(steps: ReturnType<typeof compareNext>): Promise<IteratorResult<number, boolean>> {
     await giveWay(ports, took)
     const began = performance.now()
-    for (let pairs = 0; ; ) {
+    let pairs = 0
+    for (;;) {
       const step = await steps.next()
       took = performance.now() - began
       if (step.done || stopping?.aborted) return step

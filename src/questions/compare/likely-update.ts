@@ -84,7 +84,7 @@ export function likelyUpdate(
   return best && claims && { other: best.id, claims }
 }
 
-/** What was done in a session ends no decision, and not what another session did. */
+/** The report of a session replaces neither a decision nor the report of another session. */
 function isDoneAbout(newer: ComparedRow, older: ComparedRow): boolean {
   return isReport(newer) && (older.kind === 'decision' || isReport(older))
 }

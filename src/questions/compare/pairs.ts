@@ -43,7 +43,7 @@ export function areComparable(a: Audience, b: Audience): boolean {
 }
 
 function contradictory(newer: ComparedRow, older: ComparedRow, judged?: JudgedClaims): Finding[] {
-  // what was done in two sessions is both true, whatever numbers it has
+  // each report tells what was done then, so both are true whatever their numbers
   if (isReport(newer) && isReport(older)) return []
   const found = differing(newer, older) ?? (judged && judgedSpans(newer, older, judged))
   if (!found || wasLeftBeside(newer, older) || wasLeftBeside(older, newer)) return []

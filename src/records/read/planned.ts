@@ -34,7 +34,7 @@ export interface PlannedSuccessor {
 
 /** Links of one query. If there are more, each record is read by a separate query. */
 const linksAtOnce = 10_000
-/** Links of one record between records that the actor sees, the earliest. A few more than are shown may have no effect. */
+/** The earliest links of one record that are examined: more than are shown, because some may have no effect. */
 const mostExamined = 200
 /** Records of a chain that are followed from one successor. */
 const longestChain = 200
@@ -58,7 +58,7 @@ export async function supersededUntil(
   return new Set(kept.map(({ target }) => target))
 }
 
-/** The earliest first, by the id of each of these records that will supersede any. All are records that the actor sees. */
+/** What each of these records will supersede, as far as the actor sees it: by its id, the earliest first. */
 export async function plannedTargetsOf(
   ids: readonly RecordId[],
   reader: Reader,
@@ -75,7 +75,7 @@ export async function plannedTargetsOf(
   )
 }
 
-/** The earliest first, by the id of each of these records that has any. Proposals are not among them. */
+/** What will take the place of each of these records: by its id, the earliest first. Proposals are not among them. */
 export async function plannedSuccessorsOf(
   ids: readonly RecordId[],
   reader: Reader,
@@ -134,8 +134,11 @@ async function linksOf(
     const fields = ['id', 'successor', 'target', 'state', 'due'] as const
     const waiting = await documents.find(links, { where, limit: linksAtOnce, fields })
     await turn()
-    if (waiting.length === linksAtOnce && some.length > 1) for (const id of some) await find([id])
-    else for (const link of waiting) if (uuidPattern.test(link.target)) found.push(link as Waiting)
+    if (waiting.length === linksAtOnce && some.length > 1) {
+      for (const id of some) await find([id])
+      return
+    }
+    for (const link of waiting) if (uuidPattern.test(link.target)) found.push(link as Waiting)
   }
   for (const some of chunks(ids, idsAtOnce)) await find(some)
   return found.sort(earliestFirst)
@@ -167,7 +170,7 @@ function earliestFirst(a: Waiting, b: Waiting): number {
   return a.id < b.id ? -1 : 1
 }
 
-/** For each of the ids that the actor sees: what supersedes it, directly or transitively. */
+/** What supersedes each of these records that the actor sees, directly or transitively. */
 async function chainsAhead(ids: ReadonlySet<RecordId>, reader: Reader): Promise<Map<RecordId, Set<RecordId>>> {
   const chains = new Map<RecordId, Set<RecordId>>()
   const known = new Map<RecordId, RecordId[]>()

@@ -10,12 +10,11 @@ import type { Clock } from '../../ports/clock.ts'
 import { instant } from '../../ports/clock.ts'
 import type { Documents, Picked, Where } from '../../ports/documents.ts'
 import { inTurns } from '../../ports/in-turns.ts'
-import { type Envelope, envelopeFields, isLarge, mostSuccessors, type PrecedentRecord, records } from '../record.ts'
-import { currentOf, includesShownRevision, proposalOf, shownRevision } from '../revisions.ts'
-import { furtherSuccessors } from './further-successors.ts'
+import { isLarge, mostSuccessors, type PrecedentRecord, records } from '../record.ts'
+import { isVisible, recordLoader } from './loader.ts'
 import { chainBehind, olderRecords } from './older.ts'
 import { type PlannedSuccessor, type PlannedTarget, plannedSuccessorsOf, plannedTargetsOf } from './planned.ts'
-import { idsAtOnce, type Links, mostLinks, type SeenRecord } from './seen-record.ts'
+import { idsAtOnce, type Links, mostLinks, rowsAtOnce, type SeenRecord } from './seen-record.ts'
 
 export interface RecordReader {
   readonly workspace: Actor['workspace']
@@ -52,8 +51,6 @@ export interface SeenLinks {
   supersedes: SeenRecord[]
 }
 
-/** Rows of one query. If there are more, each record is read by a separate query. */
-const rowsAtOnce = 1_000
 /** Ids in one query that reads texts. SQLite reads in the thread that serves: ten decisions of the longest kind took 200 ms. */
 const textsAtOnce = 5
 /** Steps of a walk to the head. A record with a longer chain is not shown as current. */
@@ -65,76 +62,10 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
   const { workspace } = actor
   const audiences = audiencesOf(actor)
   const now = instant(clock)
-  const known = new Map<RecordId, SeenRecord | undefined>()
+  const sight = { workspace, audiences, now }
+  const { load, loaded } = recordLoader(documents, sight)
+  const older = olderRecords({ documents, workspace, read: load })
   const turn = inTurns()
-  const older = olderRecords({ documents, workspace, read: readRecords })
-
-  /** Checked for every row that is read, whatever the condition of its query. */
-  function isVisible(row: Pick<Envelope, 'workspace' | 'audience'>): boolean {
-    return row.workspace === workspace && audiences.includes(row.audience)
-  }
-
-  async function load(ids: RecordId[]): Promise<void> {
-    for (const some of chunks(ids, idsAtOnce)) {
-      const where: Where<PrecedentRecord> = { workspace, record_id: { in: some }, audience: { in: audiences } }
-      const rows = await documents.find(records, { where, limit: rowsAtOnce, fields: envelopeFields })
-      if (rows.length < rowsAtOnce) keep(some, rows)
-      else for (const id of some) keep([id], await newestRevisions(id))
-      await turn()
-      await complete(some)
-    }
-  }
-
-  /** Adds the successors that the rows of these records have no room for. */
-  async function complete(ids: readonly RecordId[]): Promise<void> {
-    const full = ids.filter((id) => known.get(id)?.successors.length === mostSuccessors)
-    if (full.length === 0) return
-    for (const [id, further] of await furtherSuccessors({ documents, workspace, audiences }, full)) {
-      const record = known.get(id) as SeenRecord
-      const named = new Set(record.successors.map((one) => one.id))
-      const successors = [...record.successors, ...further.filter((one) => !named.has(one.id))]
-      known.set(id, { ...record, successors })
-    }
-    await turn()
-  }
-
-  /** The newest 50, and older pages until the revision to show is among them. */
-  async function newestRevisions(id: RecordId): Promise<Envelope[]> {
-    let found: Envelope[] = []
-    for (;;) {
-      const before = found[0] === undefined ? {} : { accepted: { lt: found[0].accepted } }
-      const page = await documents.find(records, {
-        where: { workspace, record_id: id, audience: { in: audiences }, ...before },
-        sort: [['accepted', 'desc']],
-        limit: mostLinks,
-        fields: envelopeFields,
-      })
-      found = [...page.reverse(), ...found]
-      await turn()
-      if (page.length < mostLinks || includesShownRevision(found.filter(isVisible), now)) return found
-    }
-  }
-
-  function keep(ids: RecordId[], rows: Envelope[]): void {
-    const revisions = new Map<RecordId, Envelope[]>()
-    for (const row of rows.filter(isVisible)) {
-      const others = revisions.get(row.record_id)
-      if (others) others.push(row)
-      else revisions.set(row.record_id, [row])
-    }
-    for (const id of ids) known.set(id, seenOf(revisions.get(id) ?? [], now))
-  }
-
-  async function readRecords(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord>> {
-    const wanted = [...new Set(ids)]
-    await load(wanted.filter((id) => !known.has(id)))
-    return new Map(wanted.flatMap((id) => seenAs(id)))
-  }
-
-  function seenAs(id: RecordId): [RecordId, SeenRecord][] {
-    const record = known.get(id)
-    return record ? [[id, record]] : []
-  }
 
   /** Loads records level by level; `next` gives the ids of the next level. */
   async function walk(
@@ -146,22 +77,22 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
     let level = ids
     for (let depth = 0; level.length > 0 && depth <= levels && seen.size < mostWalked; depth++) {
       for (const id of level) seen.add(id)
-      const found = await readRecords(level)
+      const found = await load(level)
       level = [...new Set(await next([...found.values()]))].filter((id) => !seen.has(id))
     }
   }
 
   function headOf(id: RecordId, counts: (record: SeenRecord) => boolean): SeenRecord | undefined {
     let head: SeenRecord | undefined
-    let record = known.get(id)
+    let record = loaded.get(id)
     for (let depth = 0; record && depth <= longestChain; depth++) {
       if (counts(record)) head = record
       const after = successorsOf(record)
       // the walk stopped before this successor, so the head is unknown
-      if (after.some((one) => !known.has(one))) return undefined
-      const next = after.find((one) => known.get(one))
+      if (after.some((one) => !loaded.has(one))) return undefined
+      const next = after.find((one) => loaded.get(one))
       if (next === undefined) return head
-      record = known.get(next)
+      record = loaded.get(next)
     }
     return undefined
   }
@@ -170,7 +101,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
     workspace,
     audiences,
     now,
-    records: readRecords,
+    records: load,
 
     async heads(ids, counts = () => true) {
       const wanted = [...new Set(ids)]
@@ -188,12 +119,12 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
       await walk(wanted, mostLinks, async (found) => {
         return (await older.of(found)).flat().map(({ record_id }) => record_id)
       })
-      const seenBehind = (record: SeenRecord) => older.idsOf(record).flatMap((one) => known.get(one) ?? [])
-      return new Map(wanted.map((id) => [id, chainBehind(known.get(id), seenBehind)]))
+      const seenBehind = (record: SeenRecord) => older.idsOf(record).flatMap((one) => loaded.get(one) ?? [])
+      return new Map(wanted.map((id) => [id, chainBehind(loaded.get(id), seenBehind)]))
     },
 
     async links(all) {
-      const found = await readRecords(all.flatMap(successorsOf))
+      const found = await load(all.flatMap(successorsOf))
       const superseded = await older.of(all)
       return all.map(({ successors }, at) => ({
         successors: successors
@@ -232,7 +163,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
         // hidden rows are not loaded either: texts are large, and time would tell them from missing ones
         const where: Where<PrecedentRecord> = { id: { in: some }, workspace, audience: { in: audiences } }
         for (const row of await documents.find(records, { where, limit: some.length, fields: asked })) {
-          if (isVisible(row)) found.set(row.id, row as never)
+          if (isVisible(sight, row)) found.set(row.id, row as never)
         }
         await turn()
       }
@@ -240,16 +171,6 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
     },
   }
   return reader
-}
-
-function seenOf(rows: Envelope[], now: string): SeenRecord | undefined {
-  const inOrder = [...rows].sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
-  const [current, shown] = [currentOf(inOrder), shownRevision(inOrder, now)]
-  if (!current || !shown) return undefined
-  const { superseded_by, successors, supersedes } = current
-  const proposal = proposalOf(inOrder)
-  const revisions = inOrder.reverse().slice(0, mostLinks)
-  return { ...shown, superseded_by, successors, supersedes, current: current.id, proposal, revisions }
 }
 
 /** Enough to find the first 50 that the actor sees: those that the row names, and 50 further ones, which it sees. */

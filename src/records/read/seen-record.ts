@@ -5,6 +5,8 @@ import type { Envelope } from '../record.ts'
 export const mostLinks = 50
 /** Ids in one query. */
 export const idsAtOnce = 200
+/** Rows of one query. A record may have many. */
+export const rowsAtOnce = 1_000
 
 /**
  * The revision that is shown (revisions.ts). Its links (superseded_by, successors, supersedes) are those of the current

@@ -20,7 +20,7 @@ const endLeftoversEvery = 20_000
 const endingTakes = 15_000
 
 export interface RunWork {
-  /** Resolves when its executors were published, or could not be: then it tries again. */
+  /** Resolves after the first attempt to publish its executors, even if it failed: the next attempt follows. */
   announced: Promise<void>
   /** Looks for queued runs at once. */
   look(): Promise<void>

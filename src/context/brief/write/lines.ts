@@ -119,7 +119,7 @@ function citationOf(id: string | undefined, named: Material['named'], page: Page
 /** What a decision's line says of an outcome that a reader must know before relying on the decision. */
 export const cautionOf: Partial<Record<OutcomeStatus, string>> = { failure: 'failed', mixed: 'worked in part' }
 
-/** “private” if only this reader sees the record: he may not know that others must not read it. */
+/** “private” if only this reader sees the record: without the word, a reader may quote it to others. */
 export function privacyOf(record: Pick<Envelope, 'audience'>): string[] {
   return isPrivate(record) ? ['private'] : []
 }

@@ -1,0 +1,66 @@
+/** Reads the date of a decision from its status. */
+
+import { plainText } from '../document/markdown.ts'
+import { findDate } from './dates.ts'
+import type { Field } from './field-line.ts'
+import { type Status, statusAtStart } from './status.ts'
+
+/**
+ * Status lines with a date, such as `Accepted on 2020-01-01`. The line of the current status comes first, but the day on
+ * which a record was superseded is not the day of the decision.
+ */
+export function statusDates(fields: readonly Field[], status: Status | undefined): Field[] {
+  const dated = fields.filter((field, at) => {
+    const year = /(?<![\p{L}\d][-_#]?)(?:19|20)\d{2}(?!\d)/u.exec(field.source)
+    if (field.kind !== 'status' || field.source.length > 200 || !year) return false
+    const above = field.continues ? `${fields[at - 1]?.source ?? ''} ` : ''
+    return !isOfAnother(above + field.source.slice(0, year.index))
+  })
+  const lasting = dated.filter(
+    ({ source }) => !['superseded', 'deprecated'].includes(statusAtStart(plainText(source))?.word ?? ''),
+  )
+  // in “Superseded by ADR 11 · accepted 2024-01-02, superseded 2025-03-04”, the day of acceptance
+  const accepted = dated.flatMap((field) => {
+    const [source] = acceptedOn.exec(field.source) ?? []
+    return source === undefined || lasting.includes(field) ? [] : { ...field, source }
+  })
+  return [...lasting.filter(({ line }) => line === status?.line), ...lasting, ...accepted]
+}
+
+/** Words before the date of a status, such as `Accepted by the whole team on`. */
+const mostWords = 6
+/** A status word that stands further away from the date is not about it. */
+const mostBetween = 20
+
+/** “Accepted. Formalizes a habit that ADR 2 first wrote down on” begins with a status, but the date is of another event. */
+function isOfAnother(before: string): boolean {
+  const words = (
+    plainText(before)
+      .split(/[.;]\s/)
+      .at(-1) ?? ''
+  )
+    .split(/\s+/)
+    .filter((word) => /\p{L}/u.test(word))
+  return (
+    words.length > mostWords &&
+    !words.slice(-mostBetween).some((_, at, near) => statusAtStart(near.slice(at).join(' ')))
+  )
+}
+
+const acceptedOn = /\b(?:accepted|approved|adopted|agreed|decided)(?: on)?:? \(?(?:19|20)\d\d-\d\d-\d\d/i
+
+/**
+ * The dates, those that are the day of the end marked as changes: if the status says “Superseded by ADR 11 (2024-05-06)”,
+ * `date: 2024-05-06` in the front matter is the day of the last change.
+ */
+export function withoutEnd(dates: readonly Field[], fields: readonly Field[]): Field[] {
+  const ends = fields.filter(({ kind, source }) => {
+    const word = kind === 'status' || kind === 'superseded_by' ? statusAtStart(plainText(source))?.word : undefined
+    return kind === 'superseded_by' || word === 'superseded' || word === 'deprecated'
+  })
+  const days = new Set(ends.flatMap(({ source }) => findDate(source)?.iso ?? []))
+  return dates.map((field) => {
+    const isEnd = field.from === 'front matter' && days.has(findDate(field.source)?.iso ?? '')
+    return isEnd ? { ...field, kind: 'date_changed' } : field
+  })
+}

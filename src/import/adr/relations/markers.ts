@@ -1,0 +1,52 @@
+/** The words that say that a record supersedes or amends another one, or is superseded or amended by it. */
+import { fieldWords } from '../document/dictionary.ts'
+
+export type RelationKind = 'supersedes' | 'superseded_by' | 'amends' | 'amended_by'
+
+const kindsOfRelation = ['superseded_by', 'amended_by', 'supersedes', 'amends'] as const
+const more: Record<RelationKind, string> = {
+  superseded_by:
+    'deprecated in favor of|deprecated in favour of|in favor of|in favour of|supplanted by|overruled by|made obsolete by|zugunsten von',
+  amended_by: '',
+  supersedes: 'supersede|deprecates|supplants|overrules|makes obsolete|we supersede|we hereby supersede',
+  amends: 'amending|precise',
+}
+/** The longest first, so that `ersetzt durch` is found before `ersetzt`. */
+const markers = kindsOfRelation
+  .flatMap((kind) => `${fieldWords[kind]}|${more[kind]}`.split('|').map((word) => [markerOf(word), kind] as const))
+  .filter(([word]) => word !== '')
+  .sort(([a], [b]) => b.length - a.length)
+const kinds = new Map(markers.map(([word, kind]) => [word, kind]))
+/** May be between the words of a marker: `superseded in part by`, `extended to queues by`. */
+const scope =
+  '(?:(?<=(?:etendue?|extended)\\s+)(?:a|aux?|to)(?:\\s+[^\\s.;,:]+){1,3}|in parts?|part(?:ly|ially)|in full|fully|wholly|entirely|completely|teilweise|en partie|em parte|in parte|parcialmente)[\\s_-]+'
+/** The French verb with its object, but not the English adjective: `Précise le contrat de [ADR 13]`. */
+const preciseWhat = "(?=\\s+(?:l[ae]s?\\s[^.;()]{1,80}?\\sd[eu]s?\\s+)?(?:l['’])?(?:\\[|\uE000|adr))"
+export const markerPattern = new RegExp(
+  `(?<!\\p{Script=Latin}|\\p{Script=Cyrillic})(?:${markers.map(([word]) => patternOf(word)).join('|')})(?!\\p{Script=Latin}|\\p{Script=Cyrillic})`,
+  'gu',
+)
+export const anyMarker = new RegExp(markerPattern.source, 'u')
+
+function patternOf(word: string): string {
+  const pattern = word.replace(/[.*+?()|[\]\\]/g, '\\$&').replace(/ /g, `[\\s_-]+(?:${scope})?`)
+  return word === 'precise' ? `(?<!(?:an?|be|is|more|not|the|very)\\s)${pattern}${preciseWhat}` : pattern
+}
+
+/** undefined: it is no marker. */
+export function kindOfMarker(found: string): RelationKind | undefined {
+  return kinds.get(markerOf(found)) ?? kinds.get(markerOf(found.replace(new RegExp(scope, 'iu'), '')))
+}
+
+export function markerOf(word: string): string {
+  return fold(word)
+    .replace(/[\s_-]+/g, ' ')
+    .trim()
+}
+
+/** Lower case, without the accents of Latin letters. Every letter keeps its offset. */
+export function fold(text: string): string {
+  return text.toLowerCase().length === text.length
+    ? text.toLowerCase().replace(/[\u00c0-\u024f]/g, (letter) => letter.normalize('NFD').charAt(0))
+    : text
+}

@@ -1,0 +1,251 @@
+/** Reads from a record which other records it supersedes or amends, and which ones supersede or amend it. */
+
+import { partialWords, partOfIt, supersededFor, wordKey } from '../document/dictionary.ts'
+import type { AdrDocument } from '../document/document.ts'
+import { nearestKnown } from '../document/headings.ts'
+import { type Inline, parseInline } from '../document/markdown.ts'
+import { isPlaceholder } from '../document/placeholder.ts'
+import { unitsBetween } from '../document/units.ts'
+import { type Field, startsWithLabel } from '../metadata/field-line.ts'
+import { isAboutOther, isReplacedPart, readStatus, statusAtStart } from '../metadata/status.ts'
+import { enclosedIn, isSubject, mayEnclose } from './enclosed.ts'
+import { anyMarker, fold, kindOfMarker, markerPattern, type RelationKind } from './markers.ts'
+import { isOfApart, isPartOfOther, isPartOfRecord } from './part.ts'
+import { clauseOf, leavesUnchanged, sentences } from './sentences.ts'
+import { joinedLines, statements, withoutExamples } from './statements.ts'
+import { isAboutThisRecord, own, ownPart, ownVerb, type Place, subjectNumber, unreal } from './subject.ts'
+import { reasonIn, type Target, targetsIn } from './targets.ts'
+
+export interface Relation {
+  kind: RelationKind
+  target: Target
+  line: number
+  reason?: string
+  /** The text says that only a part is superseded, so this is an amendment. */
+  partial?: true
+  /** `ADR 24 supersedes ADR 1`: the number of the record that does so. */
+  subject?: number
+}
+
+const inverse = {
+  supersedes: 'superseded_by',
+  superseded_by: 'supersedes',
+  amends: 'amended_by',
+  amended_by: 'amends',
+} as const
+const partialOf = {
+  supersedes: 'amends',
+  superseded_by: 'amended_by',
+  amends: 'amends',
+  amended_by: 'amended_by',
+} as const
+const mostRelations = 200
+const mostUnits = 4000
+
+/** `ownNumbers`: those in the title of the record and in the name of its file. */
+export function readRelations(
+  document: AdrDocument,
+  fields: readonly Field[],
+  ownNumbers: readonly number[] = [],
+): Relation[] {
+  const found: Relation[] = []
+  for (const { kind, source, line } of joinedLines(fields)) {
+    if (isPlaceholder(source)) continue
+    const inline = parseInline(source, document.definitions)
+    if (kind === 'status') found.push(...relationsIn(inline, line, 'status'))
+    else if (kind in inverse) found.push(...labelled(kind as RelationKind, inline, line))
+    else if (kind === 'relates') found.push(...relationsIn(inline, line, 'links'))
+  }
+  for (const section of document.sections) {
+    if (section.kind !== 'links' || nearestKnown(section)?.kind === 'links') continue
+    const own = kindOfMarker(section.heading)
+    for (const { source, line } of statements(unitsBetween(document, section.bodyStart, section.end))) {
+      const inline = parseInline(withoutExamples(source), document.definitions)
+      found.push(...(own ? labelled(own, inline, line) : relationsIn(inline, line, 'links')))
+    }
+  }
+  found.push(...relationsOfBody(document))
+  const names = found.some(({ kind, partial }) => kind === 'superseded_by' || (kind === 'amended_by' && partial))
+  if (!names && readStatus(fields)?.word === 'superseded') found.push(...successorInLead(document))
+  const own = found.filter(({ subject }) => subject === undefined || ownNumbers.includes(subject))
+  return unique(own).slice(0, mostRelations)
+}
+
+/**
+ * The status says only that the record is superseded. Then the first paragraph may name the successor, also as that of a
+ * part: `The packaging is superseded by [ADR 5]`.
+ */
+function successorInLead(document: AdrDocument): Relation[] {
+  const end = document.sections[0]?.start ?? document.text.length
+  const [first] = statements(unitsBetween(document, 0, end))
+  if (first === undefined || startsWithLabel(first)) return []
+  const inline = parseInline(withoutExamples(first.source), document.definitions)
+  return relationsIn(inline, first.line, 'status').flatMap(({ partial, ...relation }) => {
+    const isSuccessor = relation.kind === 'superseded_by' || (relation.kind === 'amended_by' && partial)
+    const isReference = relation.target.url !== undefined || /\d/.test(relation.target.text)
+    return isSuccessor && isReference ? [{ ...relation, kind: 'superseded_by' as const }] : []
+  })
+}
+
+/** Sentences such as `This record supersedes …` anywhere except in sections about options. */
+function relationsOfBody(document: AdrDocument): Relation[] {
+  const apart = document.sections.filter(
+    ({ kind }) => kind === 'status' || kind === 'links' || kind === 'options' || kind === 'details',
+  )
+  const units = unitsBetween(document, 0, document.text.length).slice(0, mostUnits)
+  const preambleEnd = document.sections[0]?.start ?? document.text.length
+  return statements(units).flatMap(({ source, line, offset, quoted }) => {
+    if (apart.some((section) => offset >= section.start && offset < section.end)) return []
+    // above the first section, a quotation is a banner; below it, an example
+    if (quoted && offset >= preambleEnd && !isAlert(document.text, offset)) return []
+    const said = withoutExamples(source).replace(/^\[![A-Z]+\]\s*/, '')
+    if (!anyMarker.test(fold(said)) && !mayEnclose.test(said)) return []
+    return relationsIn(parseInline(said, document.definitions), line, offset < preambleEnd ? 'head' : 'body')
+  })
+}
+
+/** A quotation that begins with `[!NOTE]` is a note of the record itself. */
+const isAlert = (text: string, offset: number) => /^(?:> ?)?\[![A-Z]+\]/.test(text.slice(offset, offset + 20))
+
+function relationsIn(inline: Inline, line: number, place: Place): Relation[] {
+  return sentences(inline.marked).flatMap((sentence) => relationsOfSentence(sentence, inline, line, place))
+}
+
+function relationsOfSentence(sentence: string, inline: Inline, line: number, place: Place): Relation[] {
+  const folded = fold(sentence)
+  const enclosed = enclosedIn(sentence, folded)
+  if (enclosed && (place === 'status' || isSubject(enclosed.before))) {
+    const { kind, before, between } = enclosed
+    const around = isPartOfRecord(`${before} ist`) ? 'partly' : sentence
+    return relations(kind, targetsIn(between, inline, false), line, around, '')
+  }
+  const marks = [...folded.matchAll(markerPattern)]
+  const found: Relation[] = []
+  for (const [at, mark] of marks.entries()) {
+    const kind = kindOfMarker(mark[0])
+    if (!kind || (isActive(kind) && isPassive(sentence, mark, place))) continue
+    // `partially supersedes [ADR 3] · partially supersedes [ADR 4]`
+    const before =
+      folded
+        .slice(0, mark.index)
+        .split(/\s[·•|]\s/)
+        .at(-1) ?? ''
+    const after = clauseOf(sentence.slice(mark.index + mark[0].length, marks[at + 1]?.index))
+    const targets = targetsIn(after, inline, place === 'status', 'prose')
+    const earlier = targetsIn(sentence.slice(marks[at - 1]?.index ?? 0, mark.index), inline, false)
+    const object = fold(after)
+    if (isNothing.test(object) || (kind === 'amends' && leavesUnchanged.test(object))) continue
+    // in `[ADR 3] is superseded by this one`, the reference comes first
+    if (targets.length === 0 && earlier.length > 0 && own.test(object) && !unreal.test(before.trim()))
+      found.push(...relations(inverse[kind], earlier, line, ownPart.test(object) ? 'partly' : before, ''))
+    // so it does in `[ADR 3]: this record supersedes its queue`
+    else if (targets.length === 0 && earlier.length === 1 && ownVerb.test(before))
+      found.push(...relations(kind, earlier, line, /\p{L}/u.test(object) ? 'partly' : '', ''))
+    // `This supersedes [ADR 3] and amends [ADR 4]`
+    const isConjunct = found.length > 0 && /(?<!\p{L})(?:and|und|et|y|e)\s+(?:partially\s+|partly\s+)?$/u.test(before)
+    if (targets.length === 0 || !(isConjunct || isAboutThisRecord(before, fold(mark[0]), object, kind, place))) continue
+    const isPart =
+      partialWords.test(mark[0]) ||
+      (kind === 'supersedes' && isPartOfOther(beforeReference(object))) ||
+      (kind === 'superseded_by' && place === 'status' && isPartOfRecord(before)) ||
+      (kind === 'superseded_by' && place === 'head' && isOfApart(before))
+    const around = isPart ? 'partly' : `${isConjunct ? before.slice(-12) : before} ${leadOf(after)}`
+    const subject = subjectNumber(before)
+    const said = relations(kind, targets, line, around, reasonIn(after, inline))
+    found.push(...(subject === undefined ? said : said.map((one) => ({ ...one, subject }))))
+  }
+  if (place === 'links') found.push(...rolesIn(sentence, inline, line))
+  if (found.length > 0) return found
+  if (place === 'status') return implied(sentence, inline, line)
+  const ends = /本(?:決定|ADR|レコード)(?:により|によって).*(?:終了|廃止|置換|置き換え)/u.test(sentence)
+  return ends ? relations('supersedes', targetsIn(sentence, inline, false), line, '', '') : []
+}
+
+/** What follows the verb in “Amends nothing”. */
+const isNothing = /^[^\p{L}\uE000]*(?:nothing|none|rien|nichts|nada)(?!\p{L})/u
+
+const isActive = (kind: RelationKind) => kind === 'supersedes' || kind === 'amends'
+
+/** Without accents, “remplacé” (replaced) looks like “remplace” (replaces). In a status, `Ersetzt → [ADR 3]` is “replaced”. */
+function isPassive(sentence: string, { 0: verb, index }: RegExpExecArray, place: Place): boolean {
+  const end = index + verb.length
+  if (sentence.slice(index, end).endsWith('é')) return true
+  return place === 'status' && verb === 'ersetzt' && /^\s*(?:[→(:,–—-]|->)/u.test(sentence.slice(end))
+}
+
+/** `Related: [ADR 3] (amended), [ADR 4] (superseded by this record)`. */
+function rolesIn(sentence: string, inline: Inline, line: number): Relation[] {
+  return [...sentence.matchAll(/((?:\uE000\d+\uE001|\bADR[\s-]?\d{1,5}))\s*\(([^()]{4,40})\)/giu)].flatMap((match) => {
+    const role = fold(match[2] ?? '')
+    // a record that is only `superseded` may be so by another one
+    const done = /^(?:(amend|refin|extend|clarifi)ed(?: by this\b.*)?|(?:supersed|replac)ed by this\b.*)$/.exec(role)
+    const kind = done ? (done[1] ? 'amends' : 'supersedes') : kindOfMarker(role)
+    return kind ? relations(kind, targetsIn(match[1] ?? '', inline, false), line, '', '') : []
+  })
+}
+
+/** A status together with a link: `置換 → [ADR 20]`, `Superseded ([20](…))`, `廃止（[022](…)により）`. */
+function implied(sentence: string, inline: Inline, line: number): Relation[] {
+  const plain = sentence.replace(/\uE000\d+\uE001/g, ' ')
+  if (isReplacedPart(plain)) return relations('amends', targetsIn(sentence, inline, false), line, '', '')
+  const word = isAboutOther(plain) ? undefined : statusAtStart(plain)?.word
+  const passive =
+    /被.*(?:取代|替代|代替)|置換|置き換え|上書き|대체|(?:廃止|廃棄|폐기).*(?:により|によって|による|에 의해)/u.test(
+      sentence,
+    )
+  if (word !== 'superseded' && !passive) return []
+  // `ADR 37 を置き換えます`: this record replaces another one
+  if (passive && /を\s*(?:置き換え(?!られ)|置換(?!され)|上書き(?!され))/u.test(sentence)) return []
+  const targets = targetsIn(sentence, inline, false)
+  const around = supersededFor.test(wordKey(plain)) ? 'partly' : fold(plain)
+  return relations('superseded_by', targets, line, around, '')
+}
+
+/** Relations in the value of a label: in its first sentence, and in each sentence that begins with a link. */
+function labelled(kind: RelationKind, inline: Inline, line: number): Relation[] {
+  const whole = sentences(inline.marked)
+  const said = whole.filter((text, at) => at === 0 || /^\s*\uE000/.test(text))
+  return said.flatMap((text) => {
+    if (isNothing.test(fold(text)) || (kind === 'amends' && leavesUnchanged.test(fold(text)))) return []
+    // the value may name another relation: `Links: Superseded by …`
+    const other = relationsOfSentence(text, inline, line, 'links')
+    if (other.length > 0) return other
+    const isPart =
+      partialWords.test(leadOf(text)) || (kind === 'supersedes' && isPartOfOther(beforeReference(fold(text))))
+    const start = isPart ? 'partly' : ''
+    return relations(kind, targetsIn(text, inline, true, 'label'), line, start, reasonIn(text, inline))
+  })
+}
+
+/** The words before the first link. */
+const leadOf = (text: string) => fold(text).slice(0, 20).split('\uE000', 1)[0] ?? ''
+
+/** Without the colon of a label. */
+const beforeReference = (folded: string) =>
+  (folded.split(/\uE000|(?<!\p{L})[ml]?adrs?[\s#-]*\d|\b0\d{3}\b/u, 1)[0] ?? '').replace(/^[\s:：*_]+/u, '')
+
+function relations(kind: RelationKind, targets: Target[], line: number, around: string, reason: string): Relation[] {
+  const all = partialWords.test(around) || partOfIt.test(around.trim())
+  return targets.map(({ partial: one, ...target }) => {
+    const partial = (all || one === true) && partialOf[kind] !== kind
+    return {
+      kind: partial ? partialOf[kind] : kind,
+      target,
+      line,
+      ...(reason === '' ? {} : { reason }),
+      ...(partial ? { partial: true as const } : {}),
+    }
+  })
+}
+
+function unique(found: readonly Relation[]): Relation[] {
+  const seen = new Map<string, Relation>()
+  for (const relation of found) {
+    const key = JSON.stringify([relation.kind, relation.target.url ?? relation.target.text])
+    const before = seen.get(key)
+    if (!before) seen.set(key, relation)
+    else if (before.reason === undefined && relation.reason !== undefined)
+      seen.set(key, { ...before, reason: relation.reason })
+  }
+  return [...seen.values()]
+}

@@ -1,0 +1,34 @@
+/** Joins the lines in which relations are written, and leaves out what is only an example. */
+import type { Unit } from '../document/units.ts'
+import { type Field, startsWithLabel } from '../metadata/field-line.ts'
+import { anyMarker, fold } from './markers.ts'
+
+/** Without code and quoted words that contain a marker: `"superseded by ADR 3"` is an example. */
+export function withoutExamples(source: string): string {
+  return source.replace(/`[^`\n]{1,300}`|["“«][^"”»\n]{1,300}["”»]/gu, (quoted) =>
+    anyMarker.test(fold(quoted)) ? ' ' : quoted,
+  )
+}
+
+/** Joins the lines of a status: a sentence may continue on the next line. */
+export function joinedLines(fields: readonly Field[]): Field[] {
+  const whole: Field[] = []
+  for (const field of fields) {
+    const last = whole.at(-1)
+    const goesOn = field.continues && field.kind === 'status' && last?.kind === 'status' && last.source.length < 4000
+    if (goesOn) last.source += `\n${field.source}`
+    else whole.push({ ...field })
+  }
+  return whole
+}
+
+/** Joins the lines of a paragraph or list item, because a sentence may continue on the next line. */
+export function statements(units: readonly Unit[]): Unit[] {
+  const whole: Unit[] = []
+  for (const unit of units) {
+    const last = whole.at(-1)
+    if (unit.continues && last && last.source.length < 4000 && !startsWithLabel(unit)) last.source += `\n${unit.source}`
+    else whole.push({ ...unit })
+  }
+  return whole
+}
