@@ -26,7 +26,7 @@ write(
 )
 // the licenses ask to be copied with the code
 for (const folder of packagesIn(output[0].moduleIds))
-  copyFileSync(join(folder, 'LICENSE'), join(target, `${basename(folder)}.LICENSE.txt`))
+  copyFileSync(licenseIn(folder), join(target, `${basename(folder)}.LICENSE.txt`))
 
 function stylesOfPages(): string[] {
   const files = readdirSync(join(source, 'pages')).sort()
@@ -36,6 +36,12 @@ function stylesOfPages(): string[] {
 /** The folders of the packages that these files belong to. */
 function packagesIn(files: readonly string[]): Set<string> {
   return new Set(files.flatMap((file) => /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+/.exec(file)?.[0] ?? []))
+}
+
+function licenseIn(folder: string): string {
+  const file = readdirSync(folder).find((name) => /^licen[cs]e(?:\.|$)/i.test(name))
+  if (file === undefined) throw new Error(`${folder} has no license`)
+  return join(folder, file)
 }
 
 function write(file: string, text: string): void {
