@@ -102,7 +102,7 @@ interface Body {
 
 /**
  * The judgment is the first of these that the record has. Other sections become the context.
- * 1. The decision section; a Y-statement; an option that is marked as chosen.
+ * 1. What a Y-statement says was decided; the decision section; an option that is marked as chosen.
  * 2. The text above the first section, if it says what was decided, or if all headings are known.
  * 3. The title, if the section for the decision is empty or there is no text at all.
  * 4. All sections with unknown headings: one of them probably contains the decision.
@@ -120,13 +120,13 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
   const related = inTree.related.map(({ relation, title }) => `${relation}: ${title}`)
   const context = (...texts: string[]) => joined(...texts, parts.links, ...related)
   const rest = { consequences: parts.consequences, chosen: joined(...chosen.map(toldOf)), alternatives }
-  if (parts.decision !== '') {
+  if (parts.decision !== '' && !adr.yStatement) {
     return { judgment: parts.decision, context: context(parts.context, parts.other), ...rest }
   }
   if (adr.yStatement) {
-    const { text, decision, neglected, rationale, consequences } = adr.yStatement
+    const { text, decision, neglected, rationale, consequences, rest: below } = adr.yStatement
     return {
-      judgment: decision,
+      judgment: parts.decision === '' ? decision : joined(decision, below),
       context: context(parts.context.includes(text) ? '' : text, parts.context, parts.other),
       consequences: joined(consequences ?? '', parts.consequences),
       chosen: joined(rationale ?? '', rest.chosen),

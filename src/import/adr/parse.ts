@@ -25,7 +25,7 @@ import { readStatus, type Status } from './status.ts'
 import { statusDates, withoutEnd } from './status-dates.ts'
 import { supersededIf } from './superseded.ts'
 import { isTemplateTitle, splitNumber, titleIn } from './title.ts'
-import { readYStatement, type YStatement } from './y-statement.ts'
+import { readYStatement, type YStatement, yStatementOf } from './y-statement.ts'
 
 export interface Note {
   line: number
@@ -50,7 +50,7 @@ export interface ParsedAdr {
   drivers: string[]
   /** Markdown by kind of section. */
   parts: Parts
-  /** Only without a section that says what was decided. */
+  /** If there is a section that says what was decided, only one with which it begins. */
   yStatement: YStatement | undefined
   /** How it worked out. */
   outcomes: OutcomeImportItem[]
@@ -166,7 +166,7 @@ function assemble(
   const { options, cut } = readOptions(document)
   if (cut) notes.push({ line: 1, message: 'too many options: some were left out of the alternatives' })
   const parts = readParts(document, read, options, status?.word)
-  const yStatement = parts.decision === '' ? readYStatement(document) : undefined
+  const yStatement = parts.decision === '' ? readYStatement(document) : yStatementOf(parts.decision)
   const hasDecision = yStatement !== undefined || document.sections.some(({ kind }) => kind === 'decision')
   // `# A Decision Record Template` may be left above a decision
   const isOfTemplate = number === undefined && isTemplateName(title, false)
