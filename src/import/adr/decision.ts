@@ -15,7 +15,7 @@ import { codePoints, isVisible, mostItems, mostNameCharacters, mostTextCharacter
 import { wordKey } from './document/dictionary.ts'
 import { joined } from './document/markdown.ts'
 import { splitNotice } from './notice.ts'
-import { isMarked, type Option, withoutMark } from './option-names.ts'
+import { isMarked, type Option, saidOf } from './option-names.ts'
 import { chosenAmong } from './options.ts'
 import type { Note, ParsedAdr } from './parse.ts'
 
@@ -135,8 +135,7 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
   }
   const [marked] = chosen
   if (marked && isMarked(marked)) {
-    const judgment = joined(withoutMark(marked.title), marked.text.replace(/^\s*[([]\p{L}+[)\]]\s*[:–—-]?\s*/u, ''))
-    return { judgment, context: context(parts.context, parts.other), ...rest, chosen: '' }
+    return { judgment: saidOf(marked), context: context(parts.context, parts.other), ...rest, chosen: '' }
   }
   const leadDecides = saysWhatWasDecided.test(parts.lead) || !(parts.hasUnknown || parts.isUndecided)
   if (parts.lead !== '' && leadDecides) {

@@ -17,7 +17,7 @@ import {
   same,
   titleOf,
 } from './option-names.ts'
-import { splitTitle } from './option-title.ts'
+import { isNumber, splitTitle } from './option-title.ts'
 
 const mostOptions = 50
 /** Options read from one section. Each is compared with all before it, so the work grows with the square. */
@@ -228,6 +228,9 @@ function optionOfItem(document: AdrDocument, children: RootContent[]): Omit<Opti
   const below = rest.map((block) => document.text.slice(...span(block)).trim())
   const bold = /^\s*(?:\*\*|__)(.+?)(?:\*\*|__)\s*[:：–—-]?\s*(.*)$/su.exec(source)
   const plain = parseInline(source, document.definitions).plain
-  const parts = bold ? [plainText(bold[1] ?? '', document.definitions), (bold[2] ?? '').trim()] : splitTitle(plain)
+  const parts =
+    bold && !isNumber(bold[1] ?? '')
+      ? [plainText(bold[1] ?? '', document.definitions), (bold[2] ?? '').trim()]
+      : splitTitle(plain)
   return { title: titleOf(parts[0] ?? ''), text: joined((parts[1] ?? '').replace(/^[,;]\s+/, ''), ...below) }
 }
