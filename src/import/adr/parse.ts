@@ -62,8 +62,8 @@ export interface ParsedAdr {
 export interface WrittenDate {
   text: string
   line: number
-  /** The first entry of a changelog. */
-  isFirstEntry?: true
+  /** The text is the first entry of a changelog. This is the last one. */
+  lastEntry?: string
   /** Of the last change of the text: any other date is better. */
   isChange?: true
 }
@@ -177,7 +177,7 @@ function assemble(
     dates: filled.map((field) => ({
       text: plainText(field.source.replace(/^\{(.*)\}$/s, '$1')),
       line: field.line,
-      ...('from' in field && field.from === 'changelog' ? { isFirstEntry: true as const } : {}),
+      ...('lastEntry' in field && { lastEntry: field.lastEntry }),
       ...('kind' in field && field.kind === 'date_changed' ? { isChange: true as const } : {}),
     })),
     deciders: namesIn(texts('deciders'), document),
