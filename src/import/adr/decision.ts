@@ -148,7 +148,9 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
     note({ line: 1, message: 'no text says what was decided: the only option was taken as the decision' })
     return { judgment: only.title, context: context(parts.context, parts.other), ...rest, chosen: only.text }
   }
-  if (parts.isUndecided || !isVisible(parts.whole) || isOnlyOptions) {
+  // nor do its reasons
+  const isOnlyReasons = adr.signs.reasons > 0 && parts.rationale !== '' && parts.other === ''
+  if (parts.isUndecided || !isVisible(parts.whole) || isOnlyOptions || isOnlyReasons) {
     note({ line: 1, message: 'no text says what was decided: the title was taken as the decision' })
     return { judgment: inTree.title, context: context(parts.context, parts.other), ...rest }
   }
