@@ -200,7 +200,7 @@ function boldParagraphs(document: AdrDocument, section: Section): Option[] | und
 function firstLists(document: AdrDocument, section: Section): Option[] {
   const blocks = blocksIn(document, section.bodyStart, section.end)
   const stop = blocks.findIndex(({ type }) => type === 'table' || type === 'code')
-  const lists = (stop < 0 ? blocks : blocks.slice(0, stop)).filter(({ type }) => type === 'list')
+  const lists = (stop < 0 ? blocks : blocks.slice(0, stop)).filter((block) => isListOfOptions(document, block))
   const [first] = lists
   if (!first) return []
   const options = listedIn(document, ...span(first))
@@ -210,7 +210,7 @@ function firstLists(document: AdrDocument, section: Section): Option[] {
 
 /** The top items of the lists between two offsets. Nested items are part of the item's text. */
 function listedIn(document: AdrDocument, start: number, end: number): Option[] {
-  const lists = blocksIn(document, start, end).filter((block): block is List => block.type === 'list')
+  const lists = blocksIn(document, start, end).filter((block) => isListOfOptions(document, block))
   const items = lists.flatMap((list) => list.children.map((item, at) => ({ list, item, at })))
   // one more than the limit, so that the caller sees that there are too many
   return items.slice(0, mostNamed + 1).flatMap(({ list, item, at }) => {
@@ -219,6 +219,16 @@ function listedIn(document: AdrDocument, start: number, end: number): Option[] {
     const number = list.ordered ? (list.start ?? 1) + at : numberIn(prefix ?? '')
     return isArgument(option.title) ? [] : [{ ...option, number }]
   })
+}
+
+/** A list below `### Pros` or `**Cons:**` is none. */
+function isListOfOptions(document: AdrDocument, block: RootContent): block is List {
+  if (block.type !== 'list') return false
+  const [start] = span(block)
+  const around = document.sections.findLast((section) => section.start < start && section.end > start)
+  const above = blocksIn(document, around?.bodyStart ?? 0, start).at(-1)
+  const label = above?.type === 'paragraph' ? plainText(sourceOf(above), document.definitions) : ''
+  return !isArgument(around?.heading ?? '') && !isArgument(label)
 }
 
 /** `**Title** - text`, `[Title](url): text`, or a title with its text below it. */
