@@ -131,9 +131,9 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
         .split(/\s[·•|]\s/)
         .at(-1) ?? ''
     const after = clauseOf(sentence.slice(mark.index + mark[0].length, marks[at + 1]?.index))
-    const targets = targetsIn(after, inline, place === 'status', 'prose')
-    const earlier = targetsIn(sentence.slice(marks[at - 1]?.index ?? 0, mark.index), inline, false)
     const object = fold(after)
+    const targets = targetsIn(after, inline, place === 'status' && !own.test(object), 'prose')
+    const earlier = targetsIn(sentence.slice(marks[at - 1]?.index ?? 0, mark.index), inline, false)
     if (isNothing.test(object) || (kind === 'amends' && leavesUnchanged.test(object))) continue
     // in `[ADR 3] is superseded by this one`, the reference comes first
     if (targets.length === 0 && earlier.length > 0 && own.test(object) && !unreal.test(before.trim()))
