@@ -11,7 +11,7 @@ import { anyMarker, fold, kindOfMarker, markerPattern, type RelationKind } from 
 import { isOfApart, isPartOfOther, isPartOfRecord } from './part.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { clauseOf, leavesUnchanged, sentences } from './sentences.ts'
-import { joinedLines, statements, withoutExamples } from './statements.ts'
+import { isAlert, joinedLines, statements, withoutExamples } from './statements.ts'
 import { isAboutOther, isReplacedPart, readStatus, statusAtStart } from './status.ts'
 import { isAboutThisRecord, own, ownPart, ownVerb, type Place, subjectNumber, unreal } from './subject.ts'
 import { reasonIn, type Target, targetsIn } from './targets.ts'
@@ -103,9 +103,6 @@ function relationsOfBody(document: AdrDocument): Relation[] {
     return relationsIn(parseInline(said, document.definitions), line, offset < preambleEnd ? 'head' : 'body')
   })
 }
-
-/** A quotation that begins with `[!NOTE]` is a note of the record itself. */
-const isAlert = (text: string, offset: number) => /^(?:> ?)?\[![A-Z]+\]/.test(text.slice(offset, offset + 20))
 
 function relationsIn(inline: Inline, line: number, place: Place): Relation[] {
   return sentences(inline.marked).flatMap((sentence) => relationsOfSentence(sentence, inline, line, place))

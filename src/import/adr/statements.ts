@@ -1,4 +1,4 @@
-/** Joins the lines in which relations are written, and leaves out what is only an example. */
+/** Joins the lines in which relations are written, and finds what is only an example. */
 import type { Unit } from './document/units.ts'
 import { type Field, startsWithLabel } from './field-line.ts'
 import { anyMarker, fold } from './markers.ts'
@@ -8,6 +8,24 @@ export function withoutExamples(source: string): string {
   return source.replace(/`[^`\n]{1,300}`|["“«][^"”»\n]{1,300}["”»]/gu, (quoted) =>
     anyMarker.test(fold(quoted)) ? ' ' : quoted,
   )
+}
+
+/** A quotation that begins with `[!NOTE]` is a note of the record itself. */
+export const isAlert = (text: string, offset: number) => /^(?:> ?)?\[![A-Z]+\]/.test(text.slice(offset, offset + 20))
+
+/**
+ * The lines of a section that are only examples: quotations beside other text that are neither an alert nor labelled, as
+ * `> **Note:** …` is. If all its text is a quotation, none are.
+ */
+export function examplesIn(text: string, units: readonly Unit[]): ReadonlySet<Unit> {
+  const quoted = units.filter((unit) => unit.quoted)
+  if (quoted.length === units.length) return new Set()
+  const notes = new Set(
+    quoted
+      .filter((unit) => !unit.continues && (isAlert(text, unit.offset) || startsWithLabel(unit)))
+      .map(({ offset }) => offset),
+  )
+  return new Set(quoted.filter(({ offset }) => !notes.has(offset)))
 }
 
 /** Joins the lines of a status: a sentence may continue on the next line. */
