@@ -12,6 +12,8 @@ interface DialectFact {
   /** It is no decision, for this reason. */
   why_not?: string
   title?: string
+  /** The line that a refusal of the record names: that of its first credential, else that of its title. */
+  line?: number
   /** The status that is imported: a superseded record stays accepted if its successor is in force. */
   status?: string
   date?: string
@@ -38,9 +40,9 @@ interface DialectFact {
 const folder = fileURLToPath(new URL('./trees/dialects', import.meta.url))
 export const dialects = readdirSync(folder)
 
-/** What the import read differently, one line each. */
-export async function differencesIn(dialect: string, root = folder): Promise<string[]> {
-  const reading = await readSource(join(root, dialect), { source: 'acme/press', git: false })
+/** What the import read differently, one line each. `git`: also dates from the history of the tree. */
+export async function differencesIn(dialect: string, root = folder, git = false): Promise<string[]> {
+  const reading = await readSource(join(root, dialect), { source: 'acme/press', git })
   const { files } = JSON.parse(readFileSync(join(root, dialect, 'facts.json'), 'utf8')) as { files: DialectFact[] }
   // paths count from the root of the repository, if the tree is in one
   const base = /^(?:.*\/)?trees\/dialects\/[^/]+\//.exec(reading.items[0]?.file ?? '')?.[0] ?? ''
@@ -74,6 +76,7 @@ function readingOf(reading: Reading, base: string, { path }: DialectFact): Parti
   return {
     path,
     title: decision.title,
+    line: item.line,
     status: decision.status,
     ...(decision.decided_at && { date: decision.decided_at.slice(0, 10) }),
     ...(datedBy && { dated_by: datedBy }),

@@ -1,12 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readSource } from '../../src/import/read.ts'
 import { skipIf } from '../support/skip.ts'
+import { differencesIn } from './dialects.ts'
 
 const noGit = spawnSync('git', ['--version']).status === 0 ? undefined : 'git is not installed'
+const histories = fileURLToPath(new URL('./trees/histories', import.meta.url))
 const record = (title: string) => `# ${title}\n\n## Context\n\nWhy ${title}?\n\n## Decision\n\nBecause ${title}.\n`
 let folder: string
 
@@ -33,6 +36,22 @@ async function datesIn(path: string) {
   const { items } = await readSource(join(folder, path))
   return items.map(({ decision, datedBy }) => [decision.title, decision.decided_at?.slice(0, 10), datedBy])
 }
+
+describe('histories of a tree, one folder for each commit', skipIf(noGit), () => {
+  it.each(readdirSync(histories))('dates the records of “%s” as a person does', async (name) => {
+    const tree = join(histories, name)
+    const days = readdirSync(tree).filter((entry) => /^\d{4}-\d\d-\d\d$/.test(entry))
+    for (const [at, day] of days.sort().entries()) {
+      if (at === 0) git(day, 'init', '-q', '-b', 'main')
+      else git(day, 'rm', '-rq', '.')
+      cpSync(join(tree, day), folder, { recursive: true })
+      git(day, 'add', '.')
+      git(day, 'commit', '-qm', day)
+    }
+    cpSync(join(tree, 'facts.json'), join(folder, 'facts.json'))
+    expect(await differencesIn('', folder, true)).toEqual([])
+  })
+})
 
 describe('dates from git', skipIf(noGit), () => {
   beforeEach(() => {

@@ -15,7 +15,7 @@ import { codePoints, isVisible, mostItems, mostNameCharacters, mostTextCharacter
 import { wordKey } from './document/dictionary.ts'
 import { joined } from './document/markdown.ts'
 import { splitNotice } from './notice.ts'
-import { isMarked, type Option, withoutMark } from './options/names.ts'
+import { isMarked, type Option, saidOf } from './options/names.ts'
 import { chosenAmong } from './options/options.ts'
 import type { Note, ParsedAdr } from './parse.ts'
 
@@ -102,7 +102,7 @@ interface Body {
 
 /**
  * The judgment is the first of these that the record has. Other sections become the context.
- * 1. The decision section; a Y-statement; an option that is marked as chosen.
+ * 1. What a Y-statement says was decided; the decision section; an option that is marked as chosen.
  * 2. The text above the first section, if it says what was decided, or if all headings are known.
  * 3. The title, if the section for the decision is empty or there is no text at all.
  * 4. All sections with unknown headings: one of them probably contains the decision.
@@ -120,13 +120,13 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
   const related = inTree.related.map(({ relation, title }) => `${relation}: ${title}`)
   const context = (...texts: string[]) => joined(...texts, parts.links, ...related)
   const rest = { consequences: parts.consequences, chosen: joined(...chosen.map(toldOf)), alternatives }
-  if (parts.decision !== '') {
+  if (parts.decision !== '' && !adr.yStatement) {
     return { judgment: parts.decision, context: context(parts.context, parts.other), ...rest }
   }
   if (adr.yStatement) {
-    const { text, decision, neglected, rationale, consequences } = adr.yStatement
+    const { text, decision, neglected, rationale, consequences, rest: below } = adr.yStatement
     return {
-      judgment: decision,
+      judgment: parts.decision === '' ? decision : joined(decision, below),
       context: context(parts.context.includes(text) ? '' : text, parts.context, parts.other),
       consequences: joined(consequences ?? '', parts.consequences),
       chosen: joined(rationale ?? '', rest.chosen),
@@ -135,8 +135,7 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
   }
   const [marked] = chosen
   if (marked && isMarked(marked)) {
-    const judgment = joined(withoutMark(marked.title), marked.text.replace(/^\s*[([]\p{L}+[)\]]\s*[:–—-]?\s*/u, ''))
-    return { judgment, context: context(parts.context, parts.other), ...rest, chosen: '' }
+    return { judgment: saidOf(marked), context: context(parts.context, parts.other), ...rest, chosen: '' }
   }
   const leadDecides = saysWhatWasDecided.test(parts.lead) || !(parts.hasUnknown || parts.isUndecided)
   if (parts.lead !== '' && leadDecides) {
@@ -149,7 +148,9 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
     note({ line: 1, message: 'no text says what was decided: the only option was taken as the decision' })
     return { judgment: only.title, context: context(parts.context, parts.other), ...rest, chosen: only.text }
   }
-  if (parts.isUndecided || !isVisible(parts.whole) || isOnlyOptions) {
+  // nor do its reasons
+  const isOnlyReasons = adr.signs.reasons > 0 && parts.rationale !== '' && parts.other === ''
+  if (parts.isUndecided || !isVisible(parts.whole) || isOnlyOptions || isOnlyReasons) {
     note({ line: 1, message: 'no text says what was decided: the title was taken as the decision' })
     return { judgment: inTree.title, context: context(parts.context, parts.other), ...rest }
   }

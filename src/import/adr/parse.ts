@@ -25,7 +25,7 @@ import { type Relation, readRelations } from './relations/relations.ts'
 import { supersededIf } from './relations/superseded.ts'
 import { atSourceLines } from './source-lines.ts'
 import { isTemplateTitle, splitNumber, titleIn } from './title.ts'
-import { readYStatement, type YStatement } from './y-statement.ts'
+import { readYStatement, type YStatement, yStatementOf } from './y-statement.ts'
 
 export interface Note {
   line: number
@@ -50,7 +50,7 @@ export interface ParsedAdr {
   drivers: string[]
   /** Markdown by kind of section. */
   parts: Parts
-  /** Only without a section that says what was decided. */
+  /** If there is a section that says what was decided, only one with which it begins. */
   yStatement: YStatement | undefined
   /** How it worked out. */
   outcomes: OutcomeImportItem[]
@@ -62,8 +62,8 @@ export interface ParsedAdr {
 export interface WrittenDate {
   text: string
   line: number
-  /** The first entry of a changelog. */
-  isFirstEntry?: true
+  /** The text is the first entry of a changelog. This is the last one. */
+  lastEntry?: string
   /** Of the last change of the text: any other date is better. */
   isChange?: true
 }
@@ -166,7 +166,7 @@ function assemble(
   const { options, cut } = readOptions(document)
   if (cut) notes.push({ line: 1, message: 'too many options: some were left out of the alternatives' })
   const parts = readParts(document, read, options, status?.word)
-  const yStatement = parts.decision === '' ? readYStatement(document) : undefined
+  const yStatement = parts.decision === '' ? readYStatement(document) : yStatementOf(parts.decision)
   const hasDecision = yStatement !== undefined || document.sections.some(({ kind }) => kind === 'decision')
   // `# A Decision Record Template` may be left above a decision
   const isOfTemplate = number === undefined && isTemplateName(title, false)
@@ -177,7 +177,7 @@ function assemble(
     dates: filled.map((field) => ({
       text: plainText(field.source.replace(/^\{(.*)\}$/s, '$1')),
       line: field.line,
-      ...('from' in field && field.from === 'changelog' ? { isFirstEntry: true as const } : {}),
+      ...('lastEntry' in field && { lastEntry: field.lastEntry }),
       ...('kind' in field && field.kind === 'date_changed' ? { isChange: true as const } : {}),
     })),
     deciders: namesIn(texts('deciders'), document),

@@ -10,7 +10,8 @@ import { namesPart } from './relations/part.ts'
 
 /** The text of a status section that contains more than the status. */
 export function statusRemarks(fields: readonly Field[]): string[] {
-  const lines = fields.filter(({ kind, from }) => kind === 'status' && from === 'section').map(({ source }) => source)
+  const ofStatus = ({ kind, from }: Field) => from === 'section' && (kind === 'status' || kind === 'other')
+  const lines = fields.filter(ofStatus).map(({ source }) => source)
   const remarks = lines.join('\n').trim()
   return lines.length > 1 || remarks.length > 40 ? [remarks] : []
 }

@@ -1,6 +1,6 @@
 /** Reads Y-statements: `In the context of …, facing …, we decided for … and neglected …, to achieve …, accepting …`. */
-import { type AdrDocument, blocksIn } from './document/document.ts'
-import { span } from './document/markdown.ts'
+import type { AdrDocument } from './document/document.ts'
+import { joined, parseBlocks, span } from './document/markdown.ts'
 
 export interface YStatement {
   /** The whole sentence. */
@@ -10,6 +10,8 @@ export interface YStatement {
   neglected: string | undefined
   rationale: string | undefined
   consequences: string | undefined
+  /** What follows the sentence: of its paragraph, and in a decision section all paragraphs below it. */
+  rest: string
 }
 
 const opening = /\bin the (?:context|course) of\b/i
@@ -25,20 +27,45 @@ const clauses = {
 }
 
 /** The first one in the document, undefined if there is none. */
-export function readYStatement(document: AdrDocument): YStatement | undefined {
-  const blocks = blocksIn(document, 0, document.text.length)
-  const parts = blocks.map((block) => {
-    const source = document.text.slice(...span(block))
+export function readYStatement({ text, blocks }: Pick<AdrDocument, 'text' | 'blocks'>): YStatement | undefined {
+  const parts = partsOf(text, blocks)
+  for (const at of parts.keys()) {
+    const found = statementIn(goesOn(parts, at).text)
+    if (found) return found
+  }
+  return undefined
+}
+
+/**
+ * The one with which the text of a decision section begins. It has at least two clauses beside the decision: “In the
+ * context of the move we chose a van” alone is a plain sentence.
+ */
+export function yStatementOf(decision: string): YStatement | undefined {
+  if (!begins.test(decision)) return undefined
+  const { children } = parseBlocks(decision)
+  const { text, count } = goesOn(partsOf(decision, children), 0)
+  const found = statementIn(text)
+  const clauses = [/\bfacing\b/i.exec(text)?.[0], found?.neglected, found?.rationale, found?.consequences]
+  if (!found || clauses.filter((clause) => clause !== undefined).length < 2) return undefined
+  const [next] = children.slice(count)
+  const below = next ? decision.slice(span(next)[0]).trim() : ''
+  return { ...found, rest: joined(found.rest, below) }
+}
+
+const begins = /^[^\p{L}]*in the (?:context|course) of\b/iu
+
+function partsOf(text: string, blocks: AdrDocument['blocks']): (Part | undefined)[] {
+  return blocks.map((block) => {
+    const source = text.slice(...span(block))
     const isList = block.type === 'list'
     return isList || block.type === 'paragraph' || block.type === 'blockquote' ? { source, isList } : undefined
   })
-  for (const at of parts.keys()) {
-    const text = goesOn(parts, at)
-    const start = opening.exec(text)
-    const verb = start && decided.exec(text.slice(start.index))
-    if (start && verb) return statementOf(text.slice(start.index), verb.index)
-  }
-  return undefined
+}
+
+function statementIn(text: string): YStatement | undefined {
+  const start = opening.exec(text)
+  const verb = start && decided.exec(text.slice(start.index))
+  return start && verb ? statementOf(text.slice(start.index), verb.index) : undefined
 }
 
 interface Part {
@@ -50,21 +77,30 @@ interface Part {
 const mostParts = 12
 
 /** The statement that begins with this part. Each of its clauses may be a paragraph, and a list may follow a clause. */
-function goesOn(parts: readonly (Part | undefined)[], from: number): string {
+function goesOn(parts: readonly (Part | undefined)[], from: number): { text: string; count: number } {
   let text = plain(parts[from]?.source ?? '')
-  if (!opening.test(text)) return ''
+  let count = 1
+  if (!opening.test(text)) return { text: '', count }
   for (const part of parts.slice(from + 1, from + mostParts)) {
     if (part === undefined) break
     const isOfClause = part.isList && /(?::|\bthat)$/.test(text)
     const next = isOfClause ? `\n\n${part.source.replace(/\*\*|__/g, '').trim()}\n\n` : ` ${plain(part.source)}`
     if (!isOfClause && !/[,;\n]$/.test(text) && !beginsClause.test(next)) break
     text += next
+    count++
   }
-  return text
+  return { text, count }
 }
 
 const beginsClause =
   /^\s*(?:facing|we (?:have )?(?:decided|chose|opted)|(?:and )?neglect\p{L}+|to achieve|accepting|because)\b/iu
+
+/** The offset where the first sentence ends. A clause may have been written as a sentence: it goes on. */
+function endOfSentence(text: string): number {
+  const stops = text.matchAll(/(?<=[\p{L}\p{N})”"`]{2}[.!?])\s+(?=\p{Lu})/gu)
+  for (const { index } of stops) if (!beginsClause.test(text.slice(index))) return index
+  return text.length
+}
 
 const plain = (text: string) =>
   text
@@ -73,7 +109,8 @@ const plain = (text: string) =>
     .replace(/\*\*|__/g, '')
     .trim()
 
-function statementOf(text: string, at: number): YStatement {
+function statementOf(whole: string, at: number): YStatement {
+  const text = whole.slice(0, at + endOfSentence(whole.slice(at)))
   const said = text.slice(at)
   const found = Object.entries(clauses)
     .flatMap(([name, pattern]) => {
@@ -91,8 +128,9 @@ function statementOf(text: string, at: number): YStatement {
     text,
     decision: `${decision.charAt(0).toUpperCase()}${decision.slice(1)}.`,
     neglected: clause('neglected'),
-    rationale: clause('rationale'),
+    rationale: clause('rationale') ?? clause('because'),
     consequences: clause('consequences'),
+    rest: whole.slice(text.length).trim(),
   }
 }
 

@@ -1,7 +1,7 @@
 /** Splits one Markdown file into its title and its sections. */
 import type { RootContent } from 'mdast'
 import { headingsOf, isOptionHeading, type Section, type Title, titleOf } from './headings.ts'
-import { nameJudged } from './judged-options.ts'
+import { nameJudged, nameSelected } from './judged-options.ts'
 import { type Definitions, definitionsOf, parseBlocks, span } from './markdown.ts'
 
 export interface AdrDocument {
@@ -87,24 +87,32 @@ function nest(headings: Section[], end: number): Section[] {
     open.push(heading)
   }
   for (const section of open) section.end = end
-  liftFromMetadata(headings)
+  liftSections(headings)
   nameOptions(headings)
   nameJudged(headings)
+  nameSelected(headings)
   liftDecision(headings)
   return headings
 }
 
 /**
  * `#### Context` below `### Status` is no part of the status: a section of metadata ends where another section begins,
- * and so do the rest of its subsections.
+ * and so do the rest of its subsections. `## Proposal: use one file` around `### Context` and `### Decision` ends too.
  */
-function liftFromMetadata(headings: readonly Section[]): void {
+function liftSections(headings: readonly Section[]): void {
   const ended = new Set<Section>()
+  const deciding = new Set(headings.flatMap(({ kind, parent }) => (kind === 'decision' && parent ? [parent] : [])))
   for (const heading of headings) {
     const around = heading.parent
-    if (around === null || !metadataKinds.has(around.kind)) continue
-    const isSection = heading.kind !== around.kind && !besideMetadata.has(heading.kind)
-    if (!ended.has(around) && !(isSection && (around.kind !== 'metadata' || !metadataKinds.has(heading.kind)))) continue
+    if (around === null) continue
+    const isRecord = around.kind === 'proposal' && deciding.has(around)
+    if (!isRecord && !metadataKinds.has(around.kind)) continue
+    const isSection = isRecord
+      ? main.has(heading.kind)
+      : heading.kind !== around.kind &&
+        !besideMetadata.has(heading.kind) &&
+        (around.kind !== 'metadata' || !metadataKinds.has(heading.kind))
+    if (!ended.has(around) && !isSection) continue
     if (!ended.has(around)) {
       ended.add(around)
       around.end = heading.start

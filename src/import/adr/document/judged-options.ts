@@ -1,14 +1,17 @@
 /** Finds options that are judged one by one below the decision: `### A rope (Rejected)`, `### A chain (Accepted)`. */
 import type { Section } from './headings.ts'
 
+/** Words that mean nothing but the option that was chosen. */
+export const selected =
+  '(?:selected|chosen|picked|our choice|gew[äa]hlt|retenue?|elegid[oa]|escolhid[oa])(?: (?:option|solution|approach|alternative))?'
 const verdicts = {
-  chosen:
-    'accepted|adopted|chosen|selected|approved|gewählt|angenommen|retenue?|acceptée?|elegid[oa]|aceptad[oa]|aprobad[oa]',
+  chosen: 'accepted|adopted|approved|angenommen|acceptée?|aceptad[oa]|aprobad[oa]',
   other:
     'rejected|declined|discarded|dismissed|not (?:accepted|chosen|selected)|evaluating|under evaluation|verworfen|abgelehnt|rejetée?|écartée?|rechazad[oa]|descartad[oa]',
 }
 const atEnd = (words: string) => new RegExp(`\\s*[([（](?:${words})[)\\]）]\\s*$`, 'iu')
-const [chosen, other] = [atEnd(verdicts.chosen), atEnd(verdicts.other)]
+const [chosen, other] = [atEnd(`${selected}|${verdicts.chosen}`), atEnd(verdicts.other)]
+const onlyChosen = atEnd(selected)
 
 export const isJudged = (heading: string): boolean => chosen.test(heading) || other.test(heading)
 
@@ -28,3 +31,23 @@ export function nameJudged(headings: readonly Section[]): void {
   if (judged.length < 2) return
   for (const section of judged) if (other.test(section.heading)) section.kind = 'option'
 }
+
+/**
+ * Options without a section for them: `### A rope (selected)`, and beside it `### A chain (rejected)`, or `### A chain` if
+ * the section around them has no subsections of another kind.
+ */
+export function nameSelected(headings: readonly Section[]): void {
+  const marked = headings.filter(
+    ({ kind, parent, heading }) =>
+      kind === null && mayHoldOptions.has(parent?.kind ?? null) && onlyChosen.test(heading),
+  )
+  for (const { parent, level } of marked.slice(0, mostMarked)) {
+    const beside = headings.filter((one) => one.parent === parent && one.level === level)
+    const areAll =
+      parent !== null && beside.length > 1 && beside.every(({ kind }) => kind === null || kind === 'option')
+    for (const one of beside) if (one.kind === null && (areAll || isJudged(one.heading))) one.kind = 'option'
+  }
+}
+
+const mostMarked = 10
+const mayHoldOptions: ReadonlySet<Section['kind']> = new Set(['context', null])

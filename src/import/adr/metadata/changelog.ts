@@ -8,7 +8,8 @@ import { findDate, isMonth } from './dates.ts'
 export interface DatedLine {
   source: string
   line: number
-  from?: 'changelog'
+  /** The last entry of the changelog by date: the first one if there are no others. */
+  lastEntry?: string
 }
 
 /** Lines that are searched. */
@@ -27,7 +28,10 @@ export function changelogDates(document: AdrDocument): DatedLine[] {
       return iso === undefined ? [] : [{ source, line, iso }]
     })
     .sort((a, b) => (a.iso < b.iso ? -1 : a.iso > b.iso ? 1 : 0))
-  return entries.slice(0, 1).map(({ source, line }) => ({ source, line, from: 'changelog' }))
+  const lastEntry = entries.at(-1)?.source
+  return entries
+    .slice(0, 1)
+    .map(({ source, line }) => ({ source, line, ...(lastEntry !== undefined && { lastEntry }) }))
 }
 
 /** No word but the name of a month. */

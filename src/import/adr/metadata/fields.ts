@@ -8,6 +8,7 @@ import { lineOf, plainText, span } from '../document/markdown.ts'
 import { isPlaceholder } from '../document/placeholder.ts'
 import { type Unit, unitsBetween } from '../document/units.ts'
 import { findDate } from './dates.ts'
+import { examplesIn } from './examples.ts'
 import { eventStatus, type Field, fieldOf, fieldsOfLine, labels, relationKinds, startsWithLabel } from './field-line.ts'
 import { statusAtStart } from './status.ts'
 
@@ -71,10 +72,13 @@ export function readFields(document: AdrDocument, front: FrontMatter): FieldsRea
     if (!kind || nearestKnown(section)) continue
     const beside = /(?:[:：]|\s[-–—])\s*(\S.*)$/su.exec(section.heading)?.[1]
     if (beside !== undefined) fields.push({ kind, source: beside, line: section.line, from: 'section' })
-    for (const unit of unitsBetween(document, section.bodyStart, ownEnd(document, section))) {
+    const units = unitsBetween(document, section.bodyStart, ownEnd(document, section))
+    const examples = examplesIn(document.text, units)
+    for (const unit of units) {
       const { source, line, continues } = unit
       const named = fieldOf(unit)
-      if (named && named.kind !== 'other' && named.kind !== kind) {
+      if (examples.has(unit)) fields.push({ kind: 'other', source, line, from: 'section', continues })
+      else if (named && named.kind !== 'other' && named.kind !== kind) {
         const told = relationKinds.has(named.kind) ? { told: source } : {}
         fields.push({ ...named, ...told, from: 'section' }, ...eventStatus(named, unit))
         // `Replaces ADR 7. Accepted on 2024-01-02`

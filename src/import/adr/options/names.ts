@@ -2,6 +2,8 @@
 import { isVisible } from '../../../validation/schema.ts'
 import { clean } from '../document/clean.ts'
 import { optionPrefix, wordKey } from '../document/dictionary.ts'
+import { selected } from '../document/judged-options.ts'
+import { joined } from '../document/markdown.ts'
 import { isUnfilled } from '../document/placeholder.ts'
 
 export interface Option {
@@ -12,15 +14,18 @@ export interface Option {
   text: string
 }
 
-const mark =
-  /\s*[([](?:selected|chosen|accepted|adopted|picked|our choice|gew[äa]hlt|retenue?|elegida|escolhida)[)\]]/iu
+const mark = new RegExp(`\\s*[([](?:${selected}|accepted|adopted)[)\\]]`, 'iu')
+const markOfText = new RegExp(`^${mark.source}\\s*[:–—-]?\\s*|\\s*[([]${selected}[)\\]](?=[\\s.*_]*(?:\\n|$))`, 'iu')
 
-/** `Postgres (Selected)`: the record marks the option that was chosen. */
+/** `Postgres (Selected)`, `Postgres: a server (Selected)`: the record marks the option that was chosen. */
 export function isMarked({ title, text }: Option): boolean {
-  return mark.test(title) || mark.exec(text)?.index === 0
+  return mark.test(title) || markOfText.test(text.split('\n', 1)[0] ?? '')
 }
 
 export const withoutMark = (title: string): string => title.replace(mark, '').trim()
+
+/** The name and the text of the chosen option, which say what was decided. */
+export const saidOf = ({ title, text }: Option): string => joined(withoutMark(title), text.replace(markOfText, ''))
 
 /** `Pros`, `Cons`, `Advantages`: arguments about an option, not its name. */
 export function isArgument(title: string): boolean {

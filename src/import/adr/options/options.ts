@@ -7,7 +7,7 @@ import { isOptionHeading, nearestKnown, type Section, sectionKind } from '../doc
 import { isChosen, isJudged, withoutVerdict } from '../document/judged-options.ts'
 import { joined, parseInline, plainText, sourceOf, span } from '../document/markdown.ts'
 import { begins, isArgument, isMarked, likeness, numberIn, type Option, optionKey, same, titleOf } from './names.ts'
-import { splitTitle } from './title.ts'
+import { isNumber, splitTitle } from './title.ts'
 
 const mostOptions = 50
 /** Options read from one section. Each is compared with all before it, so the work grows with the square. */
@@ -190,7 +190,7 @@ function boldParagraphs(document: AdrDocument, section: Section): Option[] | und
 function firstLists(document: AdrDocument, section: Section): Option[] {
   const blocks = blocksIn(document, section.bodyStart, section.end)
   const stop = blocks.findIndex(({ type }) => type === 'table' || type === 'code')
-  const lists = (stop < 0 ? blocks : blocks.slice(0, stop)).filter(({ type }) => type === 'list')
+  const lists = (stop < 0 ? blocks : blocks.slice(0, stop)).filter((block) => isListOfOptions(document, block))
   const [first] = lists
   if (!first) return []
   const options = listedIn(document, ...span(first))
@@ -200,7 +200,7 @@ function firstLists(document: AdrDocument, section: Section): Option[] {
 
 /** The top items of the lists between two offsets. Nested items are part of the item's text. */
 function listedIn(document: AdrDocument, start: number, end: number): Option[] {
-  const lists = blocksIn(document, start, end).filter((block): block is List => block.type === 'list')
+  const lists = blocksIn(document, start, end).filter((block) => isListOfOptions(document, block))
   const items = lists.flatMap((list) => list.children.map((item, at) => ({ list, item, at })))
   // one more than the limit, so that the caller sees that there are too many
   return items.slice(0, mostNamed + 1).flatMap(({ list, item, at }) => {
@@ -211,6 +211,16 @@ function listedIn(document: AdrDocument, start: number, end: number): Option[] {
   })
 }
 
+/** A list below `### Pros` or `**Cons:**` is none. */
+function isListOfOptions(document: AdrDocument, block: RootContent): block is List {
+  if (block.type !== 'list') return false
+  const [start] = span(block)
+  const around = document.sections.findLast((section) => section.start < start && section.end > start)
+  const above = blocksIn(document, around?.bodyStart ?? 0, start).at(-1)
+  const label = above?.type === 'paragraph' ? plainText(sourceOf(above), document.definitions) : ''
+  return !isArgument(around?.heading ?? '') && !isArgument(label)
+}
+
 /** `**Title** - text`, `[Title](url): text`, or a title with its text below it. */
 function optionOfItem(document: AdrDocument, children: RootContent[]): Omit<Option, 'number'> {
   const [first, ...rest] = children
@@ -218,6 +228,9 @@ function optionOfItem(document: AdrDocument, children: RootContent[]): Omit<Opti
   const below = rest.map((block) => document.text.slice(...span(block)).trim())
   const bold = /^\s*(?:\*\*|__)(.+?)(?:\*\*|__)\s*[:：–—-]?\s*(.*)$/su.exec(source)
   const plain = parseInline(source, document.definitions).plain
-  const parts = bold ? [plainText(bold[1] ?? '', document.definitions), (bold[2] ?? '').trim()] : splitTitle(plain)
+  const parts =
+    bold && !isNumber(bold[1] ?? '')
+      ? [plainText(bold[1] ?? '', document.definitions), (bold[2] ?? '').trim()]
+      : splitTitle(plain)
   return { title: titleOf(parts[0] ?? ''), text: joined((parts[1] ?? '').replace(/^[,;]\s+/, ''), ...below) }
 }

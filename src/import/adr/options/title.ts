@@ -1,18 +1,24 @@
 /** Divides a list item of an option into its title and its text. */
+import { optionPrefix } from '../document/dictionary.ts'
 import { joined } from '../document/markdown.ts'
 
 /** `Title: text`, `Title - text`, `Title (rejected: text)`. A long line without them: its first sentence, and all of it. */
 export function splitTitle(text: string): [string, string] {
   const [line = '', ...others] = text.split('\n')
   const match = /^(.{2,160}?)\s*(?::\s|：|\s[–—-]\s)\s*(\S.*)$/su.exec(line)
-  // in `Option 1: title`, `Option 1` is not the title
-  if (match && !/^(?:\p{L}+\s*)?#?\d{1,2}$/u.test((match[1] ?? '').trim())) {
+  if (match && !isNumber(match[1] ?? '')) {
     const open = openBracketIn(match[1] ?? '')
     if (open > 0) return [text.slice(0, open), withoutBracket(text.slice(open + 1))]
     return [match[1] ?? '', [match[2] ?? '', ...others].join('\n').trim()]
   }
   if (line.length <= 200) return [line, others.join('\n').trim()]
   return [/^.{20,200}?[.!?。](?=\s|$)/u.exec(line)?.[0] ?? line, text]
+}
+
+/** In `Option 1: title` and `Option A - title`, `Option 1` and `Option A` are not the title. */
+export function isNumber(title: string): boolean {
+  const bare = title.trim()
+  return /^(?:\p{L}+\s*)?#?\d{1,2}$/u.test(bare) || optionPrefix.exec(bare)?.[0] === bare
 }
 
 /** The offset of the first bracket that is not closed, as in `A queue (rejected`; -1: there is none. */

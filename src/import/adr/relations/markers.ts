@@ -1,15 +1,32 @@
 /** The words that say that a record supersedes or amends another one, or is superseded or amended by it. */
 import { fieldWords } from '../document/dictionary.ts'
+import { partOfRecord } from './part.ts'
 
 export type RelationKind = 'supersedes' | 'superseded_by' | 'amends' | 'amended_by'
 
+/** Plain verbs: they tell of a record only if their object is a named part of it, as in `We change the queue rule of ADR 3`. */
+const ofPartOnly = [
+  ...[
+    'changes',
+    'alters',
+    'adapts',
+    'rewrites',
+    'we amend',
+    'we change',
+    'we update',
+    'we alter',
+    'we adapt',
+    'we extend',
+  ],
+  ...['we revise', 'we refine', 'we modify', 'we correct', 'we narrow', 'we replace', 'we rewrite'],
+]
 const kindsOfRelation = ['superseded_by', 'amended_by', 'supersedes', 'amends'] as const
 const more: Record<RelationKind, string> = {
   superseded_by:
     'deprecated in favor of|deprecated in favour of|in favor of|in favour of|supplanted by|overruled by|made obsolete by|zugunsten von',
   amended_by: '',
   supersedes: 'supersede|deprecates|supplants|overrules|makes obsolete|we supersede|we hereby supersede',
-  amends: 'amending|precise',
+  amends: `amending|precise|${ofPartOnly.join('|')}`,
 }
 /** The longest first, so that `ersetzt durch` is found before `ersetzt`. */
 const markers = kindsOfRelation
@@ -30,6 +47,7 @@ export const anyMarker = new RegExp(markerPattern.source, 'u')
 
 function patternOf(word: string): string {
   const pattern = word.replace(/[.*+?()|[\]\\]/g, '\\$&').replace(/ /g, `[\\s_-]+(?:${scope})?`)
+  if (ofPartOnly.includes(word)) return `${pattern}(?=${partOfRecord})`
   return word === 'precise' ? `(?<!(?:an?|be|is|more|not|the|very)\\s)${pattern}${preciseWhat}` : pattern
 }
 

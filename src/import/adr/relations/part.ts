@@ -7,6 +7,8 @@ import { unchanged } from './sentences.ts'
 /** Nouns for a part of a record. */
 const part =
   '(?:sub-?)?sections?|parts?|portions?|selections?|sentences?|paragraphs?|clauses?|chapters?|points?|items?|aspects?|rules?|statements?|requirements?|decisions? \\d+|articles?|wording|assumptions?|punkt(?:en?|s)?|abschnitt(?:en?|s)?|ziffern?|nummern?|kapiteln?|absatze[ns]?|absätzen?|regeln?|teile?n?|(?:teil|ab|halb)?satz|(?:teil|ab|halb)?satze|regles?|article|regola|regole|puntos?|punti|sezion[ei]|partes?|reglas?|partie|apartados?|secci[oó]n(?:es)?|secao|seção|secoes|seções|pontos?|regras?'
+/** The object of a verb: `the retry section of ADR 9`, `section 3 of [ADR 9]`. */
+export const partOfRecord = `\\s+(?!(?:by|for|from|in|of|to)\\s)(?:the\\s+)?(?:[^.;()\\uE000[]{1,60}\\s)?(?:${part})(?!\\p{L})[^.;()\\uE000[]{0,60}?\\s(?:of|in|from)\\s+(?:the\\s+)?(?:\\uE000|\\[|[ml]?adrs?[\\s#-]*\\d)`
 /** What limits the record that was named before: `ADR-7 with respect to retries`, `ADR-7, except the queue`. */
 const limits =
   '(?:regarding|concerning|with (?:regard|respect) to|in (?:regard|respect) (?:to|of)|as (?:to|regards|far as)|except(?:ing)?|apart from|in so far as|insofar as|so far as|where (?:it|they|the)|on the (?:point|matter|question) of|soweit|bezuglich|bezüglich|hinsichtlich|außer|ausser|sauf|concernant|excepto|salvo)(?!\\p{L})'

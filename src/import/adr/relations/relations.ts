@@ -6,6 +6,7 @@ import { nearestKnown } from '../document/headings.ts'
 import { type Inline, parseInline } from '../document/markdown.ts'
 import { isPlaceholder } from '../document/placeholder.ts'
 import { unitsBetween } from '../document/units.ts'
+import { isAlert } from '../metadata/examples.ts'
 import { type Field, startsWithLabel } from '../metadata/field-line.ts'
 import { isAboutOther, isReplacedPart, readStatus, statusAtStart } from '../metadata/status.ts'
 import { enclosedIn, isSubject, mayEnclose } from './enclosed.ts'
@@ -104,9 +105,6 @@ function relationsOfBody(document: AdrDocument): Relation[] {
   })
 }
 
-/** A quotation that begins with `[!NOTE]` is a note of the record itself. */
-const isAlert = (text: string, offset: number) => /^(?:> ?)?\[![A-Z]+\]/.test(text.slice(offset, offset + 20))
-
 function relationsIn(inline: Inline, line: number, place: Place): Relation[] {
   return sentences(inline.marked).flatMap((sentence) => relationsOfSentence(sentence, inline, line, place))
 }
@@ -131,9 +129,9 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
         .split(/\s[·•|]\s/)
         .at(-1) ?? ''
     const after = clauseOf(sentence.slice(mark.index + mark[0].length, marks[at + 1]?.index))
-    const targets = targetsIn(after, inline, place === 'status', 'prose')
-    const earlier = targetsIn(sentence.slice(marks[at - 1]?.index ?? 0, mark.index), inline, false)
     const object = fold(after)
+    const targets = targetsIn(after, inline, place === 'status' && !own.test(object), 'prose')
+    const earlier = targetsIn(sentence.slice(marks[at - 1]?.index ?? 0, mark.index), inline, false)
     if (isNothing.test(object) || (kind === 'amends' && leavesUnchanged.test(object))) continue
     // in `[ADR 3] is superseded by this one`, the reference comes first
     if (targets.length === 0 && earlier.length > 0 && own.test(object) && !unreal.test(before.trim()))

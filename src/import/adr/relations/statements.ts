@@ -1,4 +1,4 @@
-/** Joins the lines in which relations are written, and leaves out what is only an example. */
+/** Joins the lines in which relations are written, and leaves out words that are only an example. */
 import type { Unit } from '../document/units.ts'
 import { type Field, startsWithLabel } from '../metadata/field-line.ts'
 import { anyMarker, fold } from './markers.ts'

@@ -1,6 +1,7 @@
 /** Tells whether a sentence is about the record itself. */
 import { ownSubject, partOfIt } from '../document/dictionary.ts'
 import type { RelationKind } from './markers.ts'
+import { partOfRecord } from './part.ts'
 
 /** `head`: above the first section, among the metadata. */
 export type Place = 'status' | 'links' | 'head' | 'body'
@@ -33,6 +34,7 @@ export function subjectNumber(before: string): number | undefined {
   return found === undefined ? undefined : Number(found)
 }
 
+const ofPart = new RegExp(`^${partOfRecord}`, 'iu')
 const otherThing =
   /^this (?!(?:adr|approach|choice|decision|document|one|proposal|record|rfc|solution)\b)\p{L}+ [^;]*, (?:it|they) (?:has|have|is|are|was|were)\b/u
 
@@ -55,7 +57,7 @@ export function isAboutThisRecord(
   if (place === 'body' || place === 'head') {
     // `extends the structure of [ADR 3]` is about a structure, but a sentence with `supersedes` is about this record
     const plain = /supers|superc/.test(marker) && kind === 'supersedes'
-    const direct = /^\s*(?:l'|the )?\s*(?:adr\s*)?(?:\uE000|adr|#?\d)/.test(after)
+    const direct = /^\s*(?:l'|the )?\s*(?:adr\s*)?(?:\uE000|adr|#?\d)/.test(after) || ofPart.test(after)
     const strict = kind === 'supersedes' || kind === 'superseded_by' || direct || /amend|modif|ander/.test(marker)
     return plain || (strict && (/^[^\p{L}]*$/u.test(start) || ownSubject.test(start) || partOfIt.test(start)))
   }

@@ -109,7 +109,7 @@ function dateOf(
   note: (note: Note) => void,
   others: Note[],
 ): string | undefined {
-  for (const { text, line, isFirstEntry } of written) {
+  for (const { text, line, lastEntry } of written) {
     const found = findDate(text, order.dayFirst)
     if (!found) {
       const quoted = JSON.stringify(text.slice(0, 100))
@@ -125,7 +125,11 @@ function dateOf(
       note({ line, message: `${JSON.stringify(text.slice(0, 40))}: read with ${guess} first` })
     if (found.dayUnknown)
       note({ line, message: `${JSON.stringify(text.slice(0, 40))} names no day of its month: read as the first` })
-    if (isFirstEntry) note({ line, message: 'dated by the first entry of its changelog' })
+    if (lastEntry !== undefined) {
+      const last = findDate(lastEntry, order.dayFirst)?.iso.slice(0, 10)
+      const updated = found.iso.startsWith(last ?? '') ? '' : `; by its last entry, the text was updated on ${last}`
+      note({ line, message: `dated by the first entry of its changelog${updated}` })
+    }
     return found.iso
   }
   return undefined

@@ -21,7 +21,9 @@ const coded = /^(?:[A-Z]{2,5}-\d{1,8}|[A-Z]-?\d{2,8})(?:[-_. ]|$)/
 const named = /^(?:[a-z]{2,10}[-_])?[ml]?adr[-_ ]?\d{1,8}(?:[-_. ]|$)/i
 /** `adr012-use-one-file/README.md`: a folder for this decision. */
 const ownFolder = /^(?:[a-z]{2,10}[-_])?[ml]?adr[-_ ]?\d{1,8}[-_. ]+\p{L}/iu
-const mainFile = /^(?:readme|index)$/i
+/** `2024`, `2024-05` and `2024-q2` hold the records of a time. */
+const timeFolder = /^(?:19|20)\d\d(?:[-_]?(?:q[1-4]|h[12]|\d{1,2}))?$/i
+const mainFile = /^(?:readme|index|documentation)$/i
 /** `SPEC-0004-…`: another kind of document beside the records. */
 const specification =
   /^(?:SPEC|PRD|REQ)[-_ ]|^(?:spec(?:ification)?|prd|requirements?|runbook)s?[-_ ]?\d{1,8}(?:[-_. ]|$)/
@@ -58,9 +60,13 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
   const telling = folders.some((one) => tellingFolder.test(one))
   const reasons = signs.sections + signs.reasons
   // a folder for each decision: 0001-use-one-file/index.md, 2024-03-01-use-one-file/README.md
+  const isOne = numbered.test(folder) && !timeFolder.test(folder) && mainFile.test(base)
   const alone =
+    (isOne &&
+      folders.slice(0, -1).some((one) => tellingFolder.test(one)) &&
+      (signs.hasDecision || signs.reasons > 0)) ||
     (ownFolder.test(folder) && mainFile.test(base) && (reasons > 0 || signs.hasDate)) ||
-    (numbered.test(folder) && (recorded || signs.reasons > 1 || (telling && signs.reasons > 0)) && reasons > 1) ||
+    (numbered.test(folder) && (recorded || signs.reasons > 1) && reasons > 1) ||
     (telling && !tellingFolder.test(folder) && signs.hasDecision && signs.hasStatus && signs.sections > 2)
   if (names.readme.test(base.replace(/^0+[-_ ]/, '')) && !alone) return 'readme'
   if (names.index.test(base) && !alone) return 'index'
