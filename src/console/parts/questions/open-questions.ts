@@ -57,7 +57,7 @@ export function useOpenQuestions(reasons: readonly string[]): OpenQuestions {
     [service],
   )
   useEffect(() => {
-    read(undefined)
+    void read(undefined)
     return () => reading.current?.abort()
   }, [read])
 
