@@ -13,12 +13,17 @@ export function stemWord(word: string): string {
   return /^[\u0620-\u06ff]+$/.test(word) ? stemArabic(word) : word
 }
 
-function stemLatin(word: string): string {
-  if (!/^[a-z]+$/.test(word)) return word
+function stemLatin(written: string): string {
+  if (!/^[a-z]+$/.test(written)) return written
+  const word = written.length < shortestPlural ? written : written.replace(germanPlural, '')
   if (!isGerman.test(word)) return stem(word)
   const german = stemmer('german')(word)
   return isGerman.test(german) ? german : stem(word)
 }
+
+/** Plurals such as Bestellungen, Filialen, Dateien. No English word of this length ends so. */
+const germanPlural = /(?<=ung|heit|keit|schaft|[ts]ion|enz|anz|itat|ei|al|or|ur|in|on|ss|ell|sch)en$|(?<=ie)n$/
+const shortestPlural = 7
 
 /**
  * Letters that German stems have and English words hardly ever. They are looked for in the stem, so that all forms of a

@@ -7,4 +7,4 @@
  * the upgrade, the older index serves until a new one is filled (indexing/next-version.ts). What only new documents hold,
  * such as a tag, gets its version in records/filter-versions.ts.
  */
-export const analysisVersion = 4
+export const analysisVersion = 5

@@ -31,6 +31,7 @@ export const fixedTexts: readonly string[] = [
   'how i if in into is it its itself just me more most my no nor now of off on once only other our out over own same she',
   'should so some such than that the their them then there these they this those through too under until up very was',
   'what when where which while who whom why with would you your yours yourself yourselves also however may might must',
+  'Bestellungen, Maschinen, Filialen, Dateien, Batterien, Adressen, Tabellen, Flaschen',
   '',
 ]
 
