@@ -5,7 +5,7 @@
 import type { Actor } from '../access/actor.ts'
 import { boundCursor } from '../access/bound-cursor.ts'
 import { defineQuery, type Reads } from '../operation.ts'
-import { openQuestionsOn } from '../questions/open.ts'
+import { eachAskedOnce, openQuestionsOn } from '../questions/open.ts'
 import { mostQuestions } from '../questions/schema.ts'
 import { searchedKinds } from '../records/kinds.ts'
 import { hitsOf } from '../records/present/hits.ts'
@@ -44,7 +44,9 @@ export const searchContext = defineQuery<SearchInput, SearchOutput>({
     ])
     // a question quotes the records that it is about: none of them may be later than as_of
     const shown = questions.filter(({ about }) => about.every((one) => asOf === undefined || one.valid_from <= asOf))
-    const open_questions = shown.slice(0, mostQuestions).map(({ question }) => question)
+    const open_questions = eachAskedOnce(shown)
+      .slice(0, mostQuestions)
+      .map(({ question }) => question)
     return { ...answer, conflicts: [...answer.conflicts, ...claims], open_questions }
   },
 })

@@ -17,7 +17,7 @@ import { type RecordReader, recordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
 import type { Envelope } from '../records/record.ts'
 import { atMost, characters, instant, text, uuid, visibility } from '../validation/schema.ts'
-import { openOf, openQuestion, type ShownQuestion } from './open.ts'
+import { eachAskedOnce, openOf, openQuestion, type ShownQuestion } from './open.ts'
 import { type LastRead, openLinkPages } from './open-links.ts'
 import { scoresOf } from './priority.ts'
 import { judgmentIdOf } from './question.ts'
@@ -166,7 +166,7 @@ function isSame(one: Part, other: Part): boolean {
 /** A question has a link for each record that it names: it is listed at the first of them, so that it is listed once. */
 async function byLink(links: readonly QuestionLink[], reader: RecordReader): Promise<Map<string, ShownQuestion>> {
   const open = new Map<string, ShownQuestion>()
-  for (const shown of await openOf(links, links.length, reader)) {
+  for (const shown of eachAskedOnce(await openOf(links, links.length, reader))) {
     open.set(recordOfQuestion(reader.workspace, shown.question.question_id), shown)
   }
   return new Map(

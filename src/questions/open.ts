@@ -12,6 +12,7 @@ import type { PrecedentRecord } from '../records/record.ts'
 import { isApplicableAt } from './is-applicable.ts'
 import { openLinkPages, openLinks } from './open-links.ts'
 import { mostQuestions, type OpenQuestion } from './schema.ts'
+import { mayBeRepeated, whatIsAsked } from './what-is-asked.ts'
 import { type SeenBy, seenBy } from './who-sees.ts'
 
 interface Reading {
@@ -26,6 +27,8 @@ export interface ShownQuestion {
   about: SeenRecord[]
   /** The claim in question of each record that it is about, by record_id. Those that it names as failed have none. */
   claims: ReadonlyMap<RecordId, string>
+  /** Equal for questions that ask the same of the same people. undefined: no other one does. */
+  asks: string | undefined
 }
 
 type Named = Pick<PrecedentRecord, 'record_id'>
@@ -78,6 +81,18 @@ async function questionLinksOn(
   return found.sort(byRank)
 }
 
+/** Of those that ask the same of the same people about one of the same records only the first: its answer closes the others. */
+export function eachAskedOnce(shown: readonly ShownQuestion[]): ShownQuestion[] {
+  const before = new Map<string, RecordId[]>()
+  return shown.filter(({ asks, about }) => {
+    if (asks === undefined) return true
+    const ids = about.map(({ record_id }) => record_id)
+    const asked = before.get(asks) ?? []
+    before.set(asks, [...asked, ...ids])
+    return !ids.some((id) => asked.includes(id))
+  })
+}
+
 /** The questions of these links that are open, in their order. */
 export async function openOf(
   found: readonly Pick<QuestionLink, 'question'>[],
@@ -99,7 +114,8 @@ export async function openOf(
     const audiences = about.map((one) => one.audience)
     if (!isOpen) return []
     const claims = new Map(body.about.map(({ record, claim }) => [record, claim]))
-    return [{ question: shownOf(body), seenBy: seenBy(body.reason, audience, audiences), about: named, claims }]
+    const asks = mayBeRepeated(body) ? `${audience} ${whatIsAsked(body)}` : undefined
+    return [{ question: shownOf(body), seenBy: seenBy(body.reason, audience, audiences), about: named, claims, asks }]
   })
   return open.slice(0, limit)
 }

@@ -270,6 +270,15 @@ describe('the contradiction rule', () => {
       'The turnstile stays open when it cannot reach the badge server.',
       'The turnstile stays open when the badge server is down.',
     ],
+    ['a weekday that names a thing', 'The Tuesday round is led by Ada Lind.', 'The Friday round is led by Ivo Berg.'],
+    ['a month that names a thing', 'The March issue has 12 pages.', 'The April issue has 16 pages.'],
+    ['two events', 'The storm on 3 April closed the Lund gate.', 'The storm on 11 May closed the Lund gate.'],
+    [
+      'a budget and what was spent',
+      'The Lund stand may cost 30,000 euros.',
+      'In the end the Lund stand cost 34,000 euros.',
+    ],
+    ['a door by its number', 'I believe that door 6 is never locked.', 'I believe that door 1 is never locked.'],
     ['versions side by side', 'The ledger API offers version 2.', 'The ledger API offers version 3.'],
     ['another rate', 'Drivers in Lund pay 48 pence per kWh.', 'Drivers in Lund pay 20 pence per minute.'],
     [

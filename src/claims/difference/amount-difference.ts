@@ -32,6 +32,8 @@ const mayBothHold: readonly ((amounts: Amounts) => boolean)[] = [
     one.dimension === 'share' && other.dimension === 'share' && Math.abs(one.low + other.low - 100) < 1e-6,
   // “takes 40 minutes” and “is kept for 35 days”
   ({ one, a, b }) => one.dimension === 'time' && takesLong.test(a.text) && isKept.test(b.text),
+  // a budget, and what was spent
+  ({ a, b }) => isAllowed.test(a.text) && isSpent.test(b.text) && !isAllowed.test(b.text),
   haveOtherRates,
   countOtherThings,
 ]
@@ -63,6 +65,9 @@ const tellsFix = /\b(?:corrected|fixed|put right|removed|solved) in\b/i
 
 const takesLong = /\b(?:lasts?|takes?|took)\b/i
 const isKept = /\b(?:deleted?|expires?|kept|retained?|stored?|valid)\b/i
+
+const isAllowed = /\b(?:may|can|should|must not|allowed)\b/i
+const isSpent = /\b(?:amounted to|came to|cost|ended up|paid|ran to|reached|spent|took|turned out)\b/i
 
 /** “48 pence per kWh” and “20 pence per minute”. */
 function haveOtherRates({ one, other, a, b }: Amounts): boolean {

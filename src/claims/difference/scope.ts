@@ -9,6 +9,10 @@ const time = new RegExp(
   `\\b(?:${day}(?: (?:to|and) ${day})? (?:of )?${month}(?: \\d{4})?|${month}(?: \\d{1,4})?|Q[1-4]|(?:19|20)\\d\\d|spring|summer|autumn|winter|(?:first|second|third|fourth) quarter)\\b`,
   'g',
 )
+const dayOrMonth =
+  '(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|March|April|May|June|July|August|September|October|November|December)'
+const noNoun =
+  '(?:is|are|was|were|has|have|had|will|must|may|can|shall|at|on|in|of|from|to|and|or|by|before|after|until|till|for|the|an?|we|it|they|you|i|each|every|through|as|not|only|morning|evening|afternoon|night|noon|between|with|unless|if|because|so|but|instead|onwards?)\\b'
 /** “The week from 3 to 9 March” and “the week of 17 to 23 March”. */
 export const haveOtherTimes = (a: string, b: string) => haveOthers(time, a, b)
 
@@ -21,6 +25,10 @@ const parts = [
   /(?<![\p{L}\p{N}.])\/\p{Ll}[\p{L}\p{N}/_-]*/gu,
   /\b(?:morning|evening|(?:mid)?night|afternoon|by day|daytime|day shift)s?\b/gi,
   /^(?:before|after|with|without|inside|outside)\b/gi,
+  // “the Tuesday shift”, “the March newsletter”
+  new RegExp(`(?<=^\\W*|\\b(?:the|our|its|their|an?|his|her) )${dayOrMonth}(?= (?!${noNoun})\\p{Ll})`, 'gu'),
+  // “the strike on 3 April stopped the ferries”
+  new RegExp(`(?<=^\\P{L}*(?:the|our|an?) (?:[\\p{L}-]+ ){1,3}on )${time.source}(?= \\p{Ll})`, 'giu'),
   /\b(?:first|second|third|fourth)[ -](?:generation|floor|phase|stage|line|tier|year|shift|batch|wave|class|level|half|day|hour|month|attempt|offence)\b/gi,
   /\b(?:spring|summer|autumn|winter)\b/gi,
   /\b(?:already|existing|new)\b/gi,
@@ -79,7 +87,7 @@ const noName =
   '(?:per|each|every|a|an|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|euros?|dollars?|[kmgt]b|ms)\\b'
 /** What begins a sentence and has a number is a thing of its own: “Invoice 5 …”, “Load test 5 …”. */
 const numberedSubject = new RegExp(
-  `^\\P{L}*(?:the |our |an? )?(?<thing>[\\p{L}-]+(?: (?!${verbs})[\\p{L}-]+)?) (?:(?:number|no\\.?) |#)?\\d+(?:\\.\\d+)*(?![\\p{L}\\p{N}%€$]|[.,:]\\d)(?=:| (?!${noName})\\p{L})`,
+  `(?:^\\P{L}*|\\bthat )(?:the |our |an? )?(?<thing>[\\p{L}-]+(?: (?!${verbs})[\\p{L}-]+)?) (?:(?:number|no\\.?) |#)?\\d+(?:\\.\\d+)*(?![\\p{L}\\p{N}%€$]|[.,:]\\d)(?=:| (?!${noName})\\p{L})`,
   'iu',
 )
 const numbered =

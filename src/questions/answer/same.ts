@@ -1,9 +1,7 @@
 /** Finds open questions that ask the same as one that is answered, so that nobody answers it twice. */
-import { normalized } from '../../claims/normalized.ts'
 import type { StateAtHead } from '../../deciding/state-at-head.ts'
-import type { QuestionBody } from '../../records/body.ts'
 import type { RecordOf } from '../../records/record.ts'
-import { asksOfClaims } from '../question.ts'
+import { mayBeRepeated, whatIsAsked } from '../what-is-asked.ts'
 
 /**
  * Questions about one of the same records, with the same claims and for the same people. Questions for other people stay
@@ -13,7 +11,7 @@ export async function sameQuestions(
   state: StateAtHead,
   { id, audience, body }: RecordOf<'question'>,
 ): Promise<RecordOf<'question'>[]> {
-  if (!asksOfClaims(body.reason) || body.reason === 'pending_judgment') return []
+  if (!mayBeRepeated(body)) return []
   const asked = whatIsAsked(body)
   const found = new Map<string, RecordOf<'question'>>()
   for (const { record } of body.about) {
@@ -23,10 +21,4 @@ export async function sameQuestions(
     }
   }
   return [...found.values()]
-}
-
-function whatIsAsked({ reason, about }: QuestionBody): string {
-  // both ask whether the claim is true
-  const asks = reason === 'single_source' ? 'low_confidence' : reason
-  return JSON.stringify([asks, about.map(({ claim }) => normalized(claim)).sort()])
 }

@@ -2,7 +2,7 @@
 import { sourceOf as statementOf } from '../../../claims/source.ts'
 import type { RecordId } from '../../../ids.ts'
 import { rejectionsOf } from '../../../questions/answers.ts'
-import { openQuestionsOn, type ShownQuestion } from '../../../questions/open.ts'
+import { eachAskedOnce, openQuestionsOn, type ShownQuestion } from '../../../questions/open.ts'
 import { mostQuestions, type OpenQuestion, priorities } from '../../../questions/schema.ts'
 import type { SeenBy } from '../../../questions/who-sees.ts'
 import { bodyOf, type DecisionBody, type OutcomeStatus } from '../../../records/body.ts'
@@ -146,13 +146,13 @@ async function listedOf(
   context: With,
 ): Promise<readonly ShownQuestion[]> {
   if (Array.isArray(on)) return on
-  if (on === 'all') return openQuestionsOn(context, 'all', mostQuestions)
+  if (on === 'all') return eachAskedOnce(await openQuestionsOn(context, 'all', mostQuestions))
   const matchOf = (one: ShownQuestion) => Math.max(...one.about.map(({ record_id }) => about.get(record_id) ?? -1))
   const placeOf = ({ question }: ShownQuestion) => priorities.indexOf(question.priority)
-  return open
+  const asked = open
     .filter((one) => one.about.some(({ record_id }) => about.has(record_id)))
     .sort((a, b) => placeOf(a) - placeOf(b) || matchOf(b) - matchOf(a))
-    .slice(0, mostQuestions)
+  return eachAskedOnce(asked).slice(0, mostQuestions)
 }
 
 async function outcomesOf(
