@@ -5,7 +5,7 @@
 import type { Actor } from '../access/actor.ts'
 import { type Material, materialOf } from '../context/brief/choose/material.ts'
 import type { Section } from '../context/brief/choose/sections.ts'
-import { type Found, type Item, itemsOf, type With } from '../context/brief/find/found.ts'
+import { type Found, type Item, itemsOf, nothingFound, type With } from '../context/brief/find/found.ts'
 import { matching } from '../context/brief/find/matching.ts'
 import { visibleOnly } from '../context/brief/visible.ts'
 import { briefDecisions } from '../context/brief/write/decisions.ts'
@@ -146,21 +146,7 @@ async function searchedFor({ name, description }: Task, reader: RecordReader, re
   }
 }
 
-const nothing: Found = {
-  ...{
-    decisions: [],
-    others: [],
-    memories: [],
-    also: [],
-    binding: [],
-    replaced: [],
-    superseding: [],
-    related: [],
-    background: [],
-    relevance: 'unknown',
-  },
-  ...{ chosenFrom: null, held: 0, terms: [], failures: [], passing: false },
-}
+const nothing: Found = { ...nothingFound, relevance: 'unknown' }
 
 const searchUnavailable = 'Search is not available: this has only what belongs to the decisions that the task names.'
 

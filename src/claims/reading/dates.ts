@@ -44,6 +44,7 @@ const dated = (pattern: string, flags = 'giu') => new RegExp(`(?<![\\p{L}\\p{N}.
 const patterns: readonly Pattern[] = [
   [dated(`${dayName}${year}-(?<month>\\d\\d)-(?<day>\\d\\d)`), dayOf],
   [dated(`${dayName}(?<day>[0-3]?\\d)[./](?<month>[01]?\\d)[./]${year}`), dayOf],
+  [dated(`${dayName}(?<month>[01]?\\d)/(?<day>1[3-9]|2\\d|3[01])/${year}`), dayOf],
   [dated(`${dayName}${day} (?:of )?${month},?(?: (?:of )?${year})?`), dayOf],
   [dated(`${dayName}${month} ${day}(?!\\d)(?:,? ${year})?`), dayOf],
   [dated(`${month},? (?:of )?${year}`), dayOf],
@@ -91,13 +92,14 @@ const patterns: readonly Pattern[] = [
   [dated(`(?<weekday>(?:${[...weekdays.keys()].filter((name) => name.length > 3).join('|')})s?)`), weekdayOf],
 ]
 
-export function takeDates(text: string, take: (when: When) => string | undefined): string {
+/** `at`: where it begins in the text, if no mark has taken the place of an earlier one. */
+export function takeDates(text: string, take: (when: When, found: string, at: number) => string | undefined): string {
   return patterns.reduce(
     (rest, [pattern, read]) =>
       rest.replace(pattern, (found, ...more) => {
         const when = read(more.at(-1) as Groups)
         if (!when) return found
-        const mark = take(when)
+        const mark = take(when, found, more.at(-3) as number)
         return mark ? ` ${mark} ` : ' '.repeat(found.length)
       }),
     text,

@@ -23,25 +23,39 @@ describe('context.brief about a query', () => {
     const lines = ['Decisions in force', 'Constraints', 'Commitments', 'Facts', 'From earlier sessions'].map(
       (heading) => section(answer, heading),
     )
-    expect(cited(answer)).toEqual([decision, constraint, commitment, told, outcome])
-    for (const [at, line] of lines.entries()) expect(line).toContain(`[${at + 1}]`)
-    expect(lines[0]).toMatch(/\*\*Store sessions in Redis\*\*: .* \(2026-01-01, strategic, by Ada\) \[1\]/)
-    expect(answer.citations[0]?.url).toBe(`${publicUrl}/v1/decisions/${decision}`)
+    const all = [decision, constraint, commitment, told, outcome]
+    expect(cited(answer).sort()).toEqual(all.sort())
+    const numberOf = (id: string) => answer.citations.findIndex((one) => one.id === id) + 1
+    for (const [at, id] of [decision, constraint, commitment, told, outcome].entries())
+      expect(lines[at]).toContain(`[${numberOf(id)}]`)
+    expect(lines[0]).toMatch(/\*\*Store sessions in Redis\*\*: .* \(2026-01-01, strategic, by Ada\) \[\d\]/)
+    expect(answer.citations[numberOf(decision) - 1]?.url).toBe(`${publicUrl}/v1/decisions/${decision}`)
     expect(answer.markdown).toMatch(/\n\nThe numbers \[1\] to \[5\] are the entries of `citations`\.\n$/)
     expect(answer.markdown).not.toContain('soup')
     expect(answer).toMatchObject({ work: [], diagnostics: { primary_relevance: 'matched', degraded: false } })
-    expect(answer.decisions).toMatchObject([{ id: decision, citation: 1, status: 'accepted', decided_by: ['Ada'] }])
+    expect(answer.decisions).toMatchObject([
+      { id: decision, citation: numberOf(decision), status: 'accepted', decided_by: ['Ada'] },
+    ])
   })
 
-  it('lists at most five decisions in full, and no more than twice the limit with those in one line', async () => {
+  it('lists at most five decisions in full, and after the first ten hits no more than twice the limit', async () => {
     for (let n = 0; n < 22; n++) await decide(`Warehouse number ${n}`)
     const few = await about({ query: 'warehouse', limit: 3 })
-    expect([few.decisions.length, few.citations.length]).toEqual([3, 6])
+    expect([few.decisions.length, few.citations.length]).toEqual([3, 10])
     const many = await about({ query: 'warehouse' })
     expect([many.decisions.length, many.citations.length]).toEqual([5, 20])
     expect(section(many, 'Also recorded')?.match(/^- \*\*Warehouse number \d+\*\*: .*\[\d+\]$/gm)).toHaveLength(15)
     expect((await about({ limit: 4 })).decisions).toHaveLength(4)
     await expect(about({ limit: 21 })).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+
+  it('the section with the first hit comes first, even if others have the same score', async () => {
+    await say('constraint', 'The harbour crane rests in storms, and nobody climbs it; who does is fined.')
+    await fact('The harbour crane rests.')
+    const answer = await about({ query: 'harbour crane' })
+    const { items } = await ask(reads, searchContext, { q: 'harbour crane', limit: 10 })
+    expect(items.map(({ score }) => score)).toEqual([1, 1])
+    expect(answer.markdown.indexOf('## Facts')).toBeLessThan(answer.markdown.indexOf('## Constraints'))
   })
 
   it('tells a decision in one line if it matches clearly less than the best', async () => {

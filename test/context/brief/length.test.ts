@@ -140,6 +140,56 @@ describe('a brief without a query has at most 6,000 characters', () => {
     expect(whole.sort()).toEqual(inOrder.slice(0, whole.length).sort())
   })
 
+  describe('of many rules that newer records may have outdated', () => {
+    const parts = [
+      'winch',
+      'hook',
+      'cable',
+      'boom',
+      'brake',
+      'motor',
+      'cabin',
+      'ladder',
+      'pulley',
+      'anchor',
+      'hoist',
+      'lamp',
+    ]
+    const about40 = async (kind: string, newer: string) => {
+      for (const [n, part] of parts.entries()) {
+        for (const year of ['2023', '2024', '2025']) {
+          const content = `The ${part} is oiled ${Number(year) - 2000 + n} times a month${', and never by one person alone'.repeat(4)}, says the master.`
+          const occurred_at = `${year}-01-${n + 10}T00:00:00Z`
+          await promise(on, remember, { kind: year === '2025' ? newer : kind, content, occurred_at })
+        }
+      }
+      await quiet(on)
+      return (await about()).markdown
+    }
+
+    it('a commitment is listed with its first words', async () => {
+      const markdown = await about40('commitment', 'constraint')
+      const listed = /\n- Perhaps outdated: (.*)\n/.exec(markdown)?.[1]?.split(', ') ?? []
+      expect(listed.length).toBeGreaterThan(5)
+      for (const one of listed) expect(one).toMatch(/^“The \w+ is oiled.*…” \[\d+\] by \[\d+\]$/)
+    })
+
+    it('one gets a whole line before a newer fact does', async () => {
+      const markdown = await about40('constraint', 'fact')
+      const marked = markdown.split('\n').filter((line) => line.includes('perhaps outdated by ['))
+      const facts = markdown
+        .slice(markdown.indexOf('## Facts'))
+        .split('\n')
+        .filter((line) => line.startsWith('- The'))
+      const isWhole = (line: string) => line.includes('says the master')
+      expect(marked.some(isWhole) && !marked.every(isWhole)).toBe(true)
+      expect(facts.filter((line) => markdown.includes(`perhaps outdated by ${line.slice(-4)}`)).length).toBeGreaterThan(
+        5,
+      )
+      expect(facts.filter(isWhole)).toEqual([])
+    })
+  })
+
   it('its trust is that of the records that it tells', async () => {
     for (let n = 10; n < 50; n++) {
       const content = `Crane ${n} ${'is never moved, nor the others beside it; '.repeat(3)}says the master of quay ${n}.`

@@ -27,7 +27,7 @@ const mostFacts = 3
 const mostOutcomes = 3
 
 /** With a query. The section with the best match comes first; what is told in one line follows. */
-export function matchingSections({ decisions, others, memories, also, related, binding }: Found): Section[] {
+export function matchingSections({ decisions, others, memories, also, related, binding, places }: Found): Section[] {
   const sections = [
     ofKinds('Decisions in force', decisions, 'decision'),
     ofKinds('Constraints', memories, 'constraint'),
@@ -36,8 +36,11 @@ export function matchingSections({ decisions, others, memories, also, related, b
     ofKinds('From earlier sessions', memories, 'session_outcome'),
   ]
   const inOneLine = { isShort: true, isLessRelevant: true }
+  const firstPlace = ({ items }: Section) => {
+    return Math.min(...items.map(({ record }) => places.get(record.record_id) ?? places.size))
+  }
   return [
-    ...sections.sort((a, b) => bestMatch(b) - bestMatch(a)),
+    ...sections.sort((a, b) => bestMatch(b) - bestMatch(a) || firstPlace(a) - firstPlace(b)),
     { ...plain('Also recorded', also), ...inOneLine },
     { ...plain('Related', related), ...inOneLine, isUnrelated: true, note: relates },
     {

@@ -59,6 +59,8 @@ export interface Found {
   chosenFrom: { readonly [kind in Counted]: Choice } | null
   /** Number of proposals found that wait for a judgment. */
   held: number
+  /** The place of each hit of the search, by record id, from 0. Many of the best have the same match: 1. */
+  places: ReadonlyMap<string, number>
   /** Tokens of the query. */
   terms: string[]
   /** Messages to the caller about unavailable engines. */
@@ -72,7 +74,7 @@ export interface Found {
 export const nothingFound: Omit<Found, 'relevance'> = {
   ...{ decisions: [], others: [], memories: [], also: [], binding: [], related: [] },
   ...{ background: [], replaced: [], superseding: [] },
-  ...{ chosenFrom: null, held: 0, terms: [], failures: [], passing: false },
+  ...{ chosenFrom: null, held: 0, places: new Map(), terms: [], failures: [], passing: false },
 }
 
 /** Kinds for which a brief says how many it chose from. Corrections of facts count as facts. */

@@ -66,15 +66,18 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   const inFull = new Set([...decisions, ...others, ...memories])
   const rest = holding.filter((item) => !inFull.has(item))
   const further = told.filter((item) => item.kind === 'decision' && !inFull.has(item))
-  // so that the limit leaves out none of the first hits
-  const firstOnes = [...further.filter(isFirst), ...further.filter((item) => !isFirst(item))]
+  // the limit leaves out none of the first hits that is in force
+  const isAlwaysTold = (item: Item) => isFirst(item) && holding.includes(item)
+  const always = further.filter(isAlwaysTold)
+  const room = decisionsInAll * limit - decisions.length - others.length - always.length
   const also = [
-    ...firstOnes.slice(0, decisionsInAll * limit - decisions.length - others.length),
+    ...always,
+    ...further.filter((item) => !isAlwaysTold(item)).slice(0, Math.max(0, room)),
     ...rest.filter((item) => item.kind !== 'decision' && !binds(item)),
   ]
   const known = new Set(holding.map(({ record }) => record.record_id))
-  const room = leastBinding - holding.filter(binds).length
-  const besides = room > 0 ? (await bindingItems(known, reader, reads)).slice(0, room) : []
+  const missing = Math.max(0, leastBinding - holding.filter(binds).length)
+  const besides = missing > 0 ? (await bindingItems(known, reader, reads)).slice(0, missing) : []
   const current = await currentDecisions(known, reader, reads)
   const but = new Set([...told, ...besides, ...current].map(({ record }) => record.record_id))
   const related = await relatedTo([...holding].sort(bestFirst), hits.terms, but, reader, reads)
@@ -91,6 +94,7 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
     chosenFrom: null,
     relevance: isAnswered ? 'matched' : best > 0 ? 'weak' : 'none',
     held: heldAmong(seen.values()),
+    places: new Map(hits.hits.map(({ record }, place) => [record.record_id, place])),
     terms: hits.terms,
     ...(await byWords(hits, reader, reads)),
   }

@@ -1,5 +1,6 @@
 /** The day on which a commitment is due, and whether the period of a rule is over. */
 import { takeDates, type When } from '../../../claims/reading/dates.ts'
+import { oncePerText } from '../../../text/once-per-text.ts'
 
 /** UTF-16 units read of a text. */
 const mostRead = 2_000
@@ -10,16 +11,18 @@ const month = 30 * 86_400_000
 const farthest = 9 * month
 
 /**
- * ISO date; undefined: it names no day. The last day counts: earlier ones are steps on the way. A day without its year is
- * the next one after `saidAt` (ISO 8601), when the commitment was made.
+ * ISO date; undefined: it names no day. The last day counts: earlier ones are steps on the way. What is due by a month, a
+ * quarter or a year is due on its last day. A day without its year is the next one after `saidAt` (ISO 8601), when the
+ * commitment was made.
  */
 export function dueDay(text: string, saidAt: string): string | undefined {
-  const days = daysIn(text.slice(0, mostRead), saidAt)
-  const last = days
-    .filter(({ before }) => until.test(before))
+  const all = daysIn(text, saidAt)
+  const last = all
+    .filter(({ before, isOneDay }) => (isOneDay ? until : by).test(before))
     .map(({ day }) => day)
     .sort()
     .at(-1)
+  const days = all.filter(({ isOneDay }) => isOneDay)
   if (last !== undefined || days.length !== 1) return last
   const [only] = days as [Day]
   const latest = new Date(Date.parse(saidAt) + farthest).toISOString()
@@ -27,8 +30,15 @@ export function dueDay(text: string, saidAt: string): string | undefined {
   return isAhead && isDoneOn(only) ? only.day : undefined
 }
 
-/** Words before a day on which something is due. */
-const until = /\b(?:by|until|till|due(?: on| by)?|before|no later than|bis)\s+(?:(?:the )?end of )?$/i
+const byWords = [
+  /by|(?:due|deadline)(?: date)?(?: is| of)?(?: on| by)?:?|not? later than/,
+  /deadline(?: date)? (?:of|for|to) [^,;:.]{1,60} is(?: on)?/,
+]
+  .map(({ source }) => source)
+  .join('|')
+/** Words before a day on which something is due, and before a month or a longer time. */
+const until = new RegExp(`\\b(?:${byWords}|until|till|before|bis)\\s+(?:the )?(?:end of )?$`, 'i')
+const by = new RegExp(`\\b(?:(?:${byWords})\\s+(?:(?:the )?end of )?|before (?:the )?end of )(?:the )?$`, 'i')
 
 /** “We deliver the desks on …”, not “as agreed on …”, “since the meeting on …”, “if they come on …”. */
 function isDoneOn({ before, after }: Day): boolean {
@@ -39,8 +49,7 @@ function isDoneOn({ before, after }: Day): boolean {
   return !otherwise.test(`${head}on \0${tail}`.replace(passive, ' '))
 }
 
-const on =
-  /\bon\s+(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?\s+)?(?:the\s+)?(?:(?:morning|afternoon|evening|night) of\s+)?$/i
+const on = /\bon\s+(?:the\s+)?(?:(?:morning|afternoon|evening|night) of\s+)?$/i
 
 /** The beginning of the clause that holds the day. */
 const clauseStart = /[,;:(–—]\s|\b(?:promis|agre|confirm|assur|said|says|told|wrote)\w*\b[^,;:]{0,60}? that\s/i
@@ -72,7 +81,7 @@ export interface Period {
 
 /** The period for which a rule holds. undefined: the text names none, or further days. */
 export function periodIn(text: string): Period | undefined {
-  const days = daysIn(text.slice(0, mostRead))
+  const days = onlyDaysIn(text)
   const [from, to] = days
   if (from === undefined || to === undefined || days.length > 3) return undefined
   const isRange = /\b(?:from|between)\s+$/i.test(from.before) && /\b(?:to|until|till|and|through)\s+$/i.test(to.before)
@@ -91,7 +100,7 @@ export function isWithinMonth(at: string, now: string): boolean {
 
 /** The last day of the text, if the text says that something held until then. ISO date. */
 export function heldUntil(text: string): string | undefined {
-  const days = daysIn(text.slice(0, mostRead)).sort((a, b) => (a.day < b.day ? -1 : 1))
+  const days = onlyDaysIn(text).sort((a, b) => (a.day < b.day ? -1 : 1))
   const last = days.at(-1)
   return last !== undefined && held.test(last.before) ? last.day : undefined
 }
@@ -99,48 +108,72 @@ export function heldUntil(text: string): string | undefined {
 const held = /\b(?:until|till|through|valid to|(?:expires?|end(?:s|ed)?)(?: on)?|bis)\s+$/i
 
 interface Day {
+  /** The last one, if it is a month or a longer time. */
   day: string
+  isOneDay: boolean
   hasYear: boolean
   /** The text of its sentence before it. */
   before: string
   after: string
 }
 
-/** Without `saidAt` only days with their year. */
+/** In the order of the text. Without `saidAt` only those with their year. */
 function daysIn(text: string, saidAt?: string): Day[] {
-  const found: Day[] = []
-  for (const sentence of text.split(/(?<=[.!?;])\s/)) {
-    const said = recurring.test(sentence) ? undefined : saidAt
-    for (const match of sentence.matchAll(dayPattern)) {
-      const day = dayIn(match[0], said)
-      if (day === undefined) continue
-      const [before, after] = [sentence.slice(0, match.index), sentence.slice(match.index + match[0].length)]
-      found.push({ day, hasYear: /\d{4}/.test(match[0]), before, after })
-    }
-  }
-  return found
+  return datesIn(text.slice(0, mostRead)).flatMap(({ when, isRecurring, ...date }) => {
+    const day = lastDayOf(when, isRecurring ? undefined : saidAt)
+    return day === undefined ? [] : [{ ...date, day, isOneDay: isOneDay(when), hasYear: when.year !== null }]
+  })
 }
 
-const monthNames =
-  'January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec'
-const dayPattern = new RegExp(
-  `\\b(?:\\d{4}-\\d\\d-\\d\\d|\\d{1,2}(?:st|nd|rd|th)? (?:${monthNames})\\b(?:\\.? \\d{4}\\b)?|(?:${monthNames})\\.? \\d{1,2}(?:st|nd|rd|th)?\\b(?:,? \\d{4}\\b)?)`,
-  'g',
+const onlyDaysIn = (text: string, saidAt?: string) => daysIn(text, saidAt).filter((day) => day.isOneDay)
+
+interface DateInText extends Pick<Day, 'before' | 'after'> {
+  when: When
+  /** Such a day comes again each year. */
+  isRecurring: boolean
+}
+
+/** A page without a query is written several times, until it is short enough. */
+const datesIn = oncePerText(500, (text): readonly DateInText[] =>
+  text.split(/(?<=[.!?;])\s/).flatMap((sentence) => {
+    if (!mayBeDated.test(sentence)) return []
+    const found: (DateInText & { at: number })[] = []
+    takeDates(sentence, (when, written, at) => {
+      if (!isClear(when, written)) return undefined
+      // “by 2027” is found with its first word
+      const from = when.kind === 'year' ? at + written.search(/\d{4}/) : at
+      const [before, after] = [sentence.slice(0, from), sentence.slice(at + written.length)]
+      found.push({ when, isRecurring: recurring.test(sentence), before, after, at })
+      return undefined
+    })
+    return found.sort((a, b) => a.at - b.at)
+  }),
 )
-/** Such a day comes again each year. */
+
+/** Most sentences name none: looking for all forms takes long. */
+const mayBeDated = /\d|\b(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sep|Oct|Nov|Dec)/
 const recurring = /\b(?:every|each|annual(?:ly)?|yearly|once a) /i
+
+/** “3/4/2026” is a day in March or in April, and “2 may” is none. */
+function isClear({ kind }: When, written: string): boolean {
+  const [, a, b] = /(\d+)\/(\d+)\/\d{4}/.exec(written) ?? []
+  const isOneOfTwo = a !== b && Number(a) <= 12 && Number(b) <= 12
+  return (kind === 'days' || kind === 'year') && !isOneOfTwo && !/\b(?:may|mar(?:ch)?)\b/.test(written)
+}
+
+const isOneDay = ({ kind, first, last }: When) => kind === 'days' && first === last
+
 /** ms by which a day without its year may be over when the commitment is recorded. */
 const recordedLate = 14 * 86_400_000
 
-function dayIn(text: string, saidAt: string | undefined): string | undefined {
-  let found: When | undefined
-  takeDates(text, (when) => {
-    found ??= when
-  })
-  if (found?.kind !== 'days' || found.first !== found.last) return undefined
-  const [month, day] = [Math.floor((found.first - 1) / 31), ((found.first - 1) % 31) + 1]
-  const inYear = (year: number) => `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
-  if (found.year !== null) return inYear(found.year)
+function lastDayOf({ kind, year, last }: When, saidAt: string | undefined): string | undefined {
+  const [month, day] = kind === 'year' ? [12, 31] : [Math.floor((last - 1) / 31), ((last - 1) % 31) + 1]
+  // months are reckoned with 31 days
+  const inYear = (of: number) => {
+    const lastOfMonth = new Date(Date.UTC(of, month, 0)).getUTCDate()
+    return `${of}-${String(month).padStart(2, '0')}-${String(Math.min(day, lastOfMonth)).padStart(2, '0')}`
+  }
+  if (year !== null) return inYear(year)
   if (saidAt === undefined) return undefined
   const earliest = new Date(Date.parse(saidAt) - recordedLate)
   const next = inYear(earliest.getUTCFullYear())

@@ -19,18 +19,22 @@ export function foremostFirst(
   const pressing = new Set([...left, ...newestFirst.filter(isDue)])
   const newer = new Set(outdated.values())
   const isDecision = (item: Item) => item.kind === 'decision' && first.has(item)
+  const holds = (item: Item) => !isOutdated(item)
   const groups: ((item: Item) => boolean)[] = [
     // they are few. A successor needs them less than the rules
-    (item) => !isHandoff && isDecision(item),
+    (item) => !isHandoff && isDecision(item) && holds(item),
     // a reader may know only what it was before
-    (item) => binds(item) && newer.has(item),
+    (item) => binds(item) && newer.has(item) && holds(item),
+    (item) => binds(item) && holds(item),
+    (item) => isDecision(item) && holds(item),
+    // a mark may be wrong: a rule comes before what only informs
     binds,
     isDecision,
     (item) => newer.has(item),
   ]
   const groupOf = (item: Item) => groups.findIndex((isOf) => isOf(item))
   const others = newestFirst.filter((item) => groupOf(item) >= 0 && !pressing.has(item))
-  others.sort((a, b) => Number(isOutdated(a)) - Number(isOutdated(b)) || groupOf(a) - groupOf(b))
+  others.sort((a, b) => groupOf(a) - groupOf(b))
   return { pressing: [...pressing], others }
 }
 

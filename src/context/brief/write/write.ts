@@ -9,6 +9,7 @@ import type { Material } from '../choose/material.ts'
 import type { Section } from '../choose/sections.ts'
 import { binds, type Item } from '../find/found.ts'
 import { inLine } from '../text/in-line.ts'
+import { summaryAbout } from '../text/summary.ts'
 import { inShort, itemLine } from './items.ts'
 import { conflictLine, dayOf, deciderLines, questionLine } from './lines.ts'
 import type { Page } from './page.ts'
@@ -130,7 +131,8 @@ async function recordLines(
     const by = material.outdated.get(item.record.record_id)
     // a mark may be wrong, so a rule keeps its line
     if (by && isDivided(form) && !isForemost(item) && item.kind !== 'constraint') {
-      outdated.push(`${page.cite(item.record)} by ${page.cite(by.record)}`)
+      const words = binds(item) ? `${beginningOf(item, material, form)} ` : ''
+      outdated.push(`${words}${page.cite(item.record)} by ${page.cite(by.record)}`)
       continue
     }
     const short = lengthOf(item, isShort || !material.first.has(item))
@@ -140,6 +142,11 @@ async function recordLines(
   }
   if (outdated.length > 0) lines.push(`- Perhaps outdated: ${outdated.join(', ')}`)
   return lines
+}
+
+/** So that a reader sees what somebody must do. */
+function beginningOf({ record }: Item, { texts }: Material, { shortIfBinds }: Form): string {
+  return `“${inLine(summaryAbout([], texts.get(record.id) ?? record.title, shortIfBinds))}”`
 }
 
 function questionLines({ asked, form, material, page }: Writing): string[] {
