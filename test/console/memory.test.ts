@@ -86,6 +86,17 @@ describe('the page of a memory', skipIf(noChromium), () => {
     expect(page.complaints()).toEqual([])
   })
 
+  it('marks a link to another site, which may look like one to a record', async () => {
+    const content = '[Decision 7](https://example.org/decisions/7)'
+    const sources = [{ type: 'mail', id: 'm', title: 'Memory 7', url: 'https://example.org/memories/7' }]
+    const id = await remember({ title: 'Links', content, sources })
+    await page.visit(`memories/${id}`, 'Links')
+    const outside = "[...document.querySelectorAll('main a')].filter((one) => one.origin !== location.origin)"
+    expect(
+      await page.evaluate(`${outside}.map((one) => one.textContent + getComputedStyle(one, '::after').content)`),
+    ).toEqual([expect.stringMatching(/^Decision 7.*↗/), expect.stringMatching(/^Memory 7.*↗/)])
+  })
+
   async function remember(body: Body): Promise<string> {
     const receipt = await applied(
       write(serving.url, '/v1/context/memories', {
