@@ -1,6 +1,6 @@
 /** The frame of all pages: signing in, navigation, and which page an address shows. */
 
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
 import { DecisionPage } from './pages/decision.tsx'
 import { HomePage } from './pages/home.tsx'
@@ -13,27 +13,37 @@ import { pathOfQuestions } from './parts/addresses.ts'
 import { SurroundingsContext } from './parts/context.ts'
 import { Link } from './parts/link.tsx'
 import { Page } from './parts/page.tsx'
-import { forgetKey, storedKey, storeKey } from './service/key.ts'
+import { createKeyStore, type Entered } from './service/key.ts'
 import { createService } from './service/service.ts'
 
 export function Console({ root }: { root: string }) {
-  const [key, setKey] = useState(storedKey)
+  const keys = useMemo(() => createKeyStore(root), [root])
+  const [entered, setEntered] = useState(keys.stored)
   const [isUnknown, setIsUnknown] = useState(false)
+  const latest = useRef(entered)
+  latest.current = entered
   const surroundings = useMemo(() => {
+    if (entered === undefined) return undefined
     const onUnknownKey = () => {
-      forgetKey()
+      // an answer to the key before comes late
+      if (latest.current !== entered) return
+      keys.forget()
       setIsUnknown(true)
     }
-    return key === undefined ? undefined : { root, service: createService(root, key, onUnknownKey) }
-  }, [root, key])
-  const signIn = (entered: string, where: 'tab' | 'browser') => {
-    storeKey(entered, where)
+    return { root, service: createService(root, entered.key, onUnknownKey) }
+  }, [root, keys, entered])
+  const signIn = (next: Entered) => {
+    keys.store(next)
     setIsUnknown(false)
-    setKey(entered)
+    setEntered(next)
   }
+  useEffect(() => {
+    if (entered?.where === 'browser') return keys.listen(() => setEntered(undefined))
+    return undefined
+  }, [keys, entered])
   const signOut = () => {
-    forgetKey()
-    setKey(undefined)
+    keys.signOut()
+    setEntered(undefined)
   }
   if (surroundings === undefined) return <SignIn onKey={signIn} wasUnknown={false} />
   return (
@@ -41,20 +51,26 @@ export function Console({ root }: { root: string }) {
       {isUnknown && <SignIn onKey={signIn} wasUnknown />}
       {/* if the key was revoked while somebody wrote, the text must still be there with another key */}
       <div hidden={isUnknown}>
-        <LocationProvider scope={pagesIn(root)}>
-          <Navigation root={root} onSignOut={signOut} />
-          <Router onRouteChange={toTop}>
-            <Route path={root} component={HomePage} />
-            <Route path={`${root}search`} component={SearchPage} />
-            <Route path={`${root}questions`} component={QuestionsPage} />
-            <Route path={`${root}questions/:id`} component={QuestionPage} />
-            <Route path={`${root}decisions/:id`} component={DecisionPage} />
-            <Route path={`${root}memories/:id`} component={MemoryPage} />
-            <Route default component={NoPage} />
-          </Router>
-        </LocationProvider>
+        <Pages root={root} onSignOut={signOut} />
       </div>
     </SurroundingsContext.Provider>
+  )
+}
+
+function Pages({ root, onSignOut }: { root: string; onSignOut: () => void }) {
+  return (
+    <LocationProvider scope={pagesIn(root)}>
+      <Navigation root={root} onSignOut={onSignOut} />
+      <Router onRouteChange={toTop}>
+        <Route path={root} component={HomePage} />
+        <Route path={`${root}search`} component={SearchPage} />
+        <Route path={`${root}questions`} component={QuestionsPage} />
+        <Route path={`${root}questions/:id`} component={QuestionPage} />
+        <Route path={`${root}decisions/:id`} component={DecisionPage} />
+        <Route path={`${root}memories/:id`} component={MemoryPage} />
+        <Route default component={NoPage} />
+      </Router>
+    </LocationProvider>
   )
 }
 
@@ -74,9 +90,9 @@ function Navigation({ root, onSignOut }: { root: string; onSignOut: () => void }
   const tab = (to: string, text: string) => {
     const isHere = to === '' ? path === (root.replace(/\/$/, '') || '/') : path.startsWith(root + to)
     return (
-      <span class={isHere ? 'here' : undefined}>
-        <Link to={to}>{text}</Link>
-      </span>
+      <Link to={to} isHere={isHere}>
+        {text}
+      </Link>
     )
   }
   return (

@@ -3,6 +3,7 @@
  * (src/console) calls the API with the key that the reader enters.
  */
 import type { Context } from 'koa'
+import { problem } from '../problem.ts'
 import { type Asset, loadAssets, loadedOnce, nameOfAsset, showAsset } from './base/assets.ts'
 import { html } from './base/html.ts'
 import type { PageRoute } from './base/route.ts'
@@ -45,6 +46,7 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 function showPage(ctx: Context, assets: readonly Asset[]): void {
+  if (!isReadable(ctx.path)) throw problem('not_found', 'There is nothing at this address: it is malformed.')
   ctx.set('Content-Security-Policy', policy)
   ctx.set('Referrer-Policy', 'no-referrer')
   ctx.set('Cache-Control', 'no-cache')
@@ -61,4 +63,16 @@ function showPage(ctx: Context, assets: readonly Asset[]): void {
 </body></html>
 `.markup
   ctx.type = 'text/html'
+}
+
+/** The script can read the address. */
+function isReadable(path: string): boolean {
+  if (path.startsWith('//')) return false
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch (error) {
+    if (error instanceof URIError) return false
+    throw error
+  }
 }

@@ -2,15 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { applied, type Body, type Serving, send, serve, write } from '../http/serving.ts'
 import { noChromium } from '../support/chromium.ts'
 import { skipIf } from '../support/skip.ts'
-import { headingIs, type SignedIn, signedIn } from './signed-in.ts'
+import { headingIs, openReader, type Reader } from './reader.ts'
 
 describe('the page of a decision', skipIf(noChromium), () => {
   let serving: Serving
-  let page: SignedIn
+  let page: Reader
 
   beforeAll(async () => {
     serving = await serve()
-    page = await signedIn(serving)
+    page = await openReader()
+    await page.enter(`${serving.url}/`, '', serving.adminKey)
   })
 
   afterAll(async () => {
@@ -21,12 +22,12 @@ describe('the page of a decision', skipIf(noChromium), () => {
   it('supersedes the decision, leads to the new one, and tells of the old one that it is superseded', async () => {
     const old = await decide({ title: 'Keep logs for a year', judgment: 'Logs are kept for a year.' })
     await page.visit(`decisions/${old}`, 'Keep logs for a year')
-    await page.type('title', 'Keep logs for a month')
-    await page.type('judgment', 'Logs are kept for a month.')
-    await page.type('rationale', 'Nobody reads older ones.')
-    await page.press('Record the new decision')
+    await page.type('[name=title]', 'Keep logs for a month')
+    await page.type('[name=judgment]', 'Logs are kept for a month.')
+    await page.type('[name=rationale]', 'Nobody reads older ones.')
+    await page.click('Record the new decision')
     await page.until(headingIs('Keep logs for a month'))
-    expect(await page.text()).toMatch(
+    expect(await page.allText()).toMatch(
       /The decision is recorded.*In force.*Nobody reads older ones.*Keep logs for a year/,
     )
 
@@ -41,9 +42,9 @@ describe('the page of a decision', skipIf(noChromium), () => {
   it('keeps what was typed if the service refuses it, and says why', async () => {
     const id = await decide({ title: 'Write in English', judgment: 'All texts are English.' })
     await page.visit(`decisions/${id}`, 'Write in English')
-    await page.type('title', 'x'.repeat(301))
-    await page.type('judgment', 'All texts are English or German.')
-    await page.press('Record the new decision')
+    await page.type('[name=title]', 'x'.repeat(301))
+    await page.type('[name=judgment]', 'All texts are English or German.')
+    await page.click('Record the new decision')
     await page.until("document.querySelector('#supersede [role=alert]')")
     expect(await page.evaluate("document.querySelector('#supersede [role=alert]').textContent")).toContain('title')
     expect(await page.evaluate("document.querySelector('[name=judgment]').value")).toBe(
@@ -55,10 +56,10 @@ describe('the page of a decision', skipIf(noChromium), () => {
     const id = await decide({ title: 'Deploy on Fridays', judgment: 'We deploy every day.' })
     await page.visit(`decisions/${id}`, 'Deploy on Fridays')
     await page.evaluate("document.querySelectorAll('[name=outcome_status]')[2].click()")
-    await page.type('outcome_notes', 'A weekend was lost.')
-    await page.press('Record the outcome')
+    await page.type('[name=outcome_notes]', 'A weekend was lost.')
+    await page.click('Record the outcome')
     await page.until("document.querySelector('.outcome')")
-    expect(await page.text()).toMatch(/Failure, observed on .*A weekend was lost\..*The outcome is recorded\./)
+    expect(await page.allText()).toMatch(/Failure, observed on .*A weekend was lost\..*The outcome is recorded\./)
     const { body } = await send(serving.url, 'GET', `/v1/decisions/${id}`, { key: serving.adminKey })
     expect(body.outcome).toMatchObject({ outcome_status: 'failure', outcome_notes: 'A weekend was lost.' })
   })
@@ -96,7 +97,7 @@ describe('the page of a decision', skipIf(noChromium), () => {
     const id = await decide({ ...texts, judgment: 'Keys are rotated every year.' })
     await decide({ ...texts, judgment: 'Keys are rotated every month.' })
     await page.visit(`decisions/${id}`, 'Rotate keys')
-    await page.press('What changed: judgment')
+    await page.click('What changed: judgment')
     await page.until("document.querySelector('.difference')")
     expect(await page.evaluate("document.querySelector('.difference').innerHTML")).toBe(
       'Keys are rotated every <del>year</del><ins>month</ins>.',

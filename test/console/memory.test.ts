@@ -2,15 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { applied, type Body, type Serving, send, serve, write } from '../http/serving.ts'
 import { noChromium } from '../support/chromium.ts'
 import { skipIf } from '../support/skip.ts'
-import { headingIs, type SignedIn, signedIn } from './signed-in.ts'
+import { headingIs, openReader, type Reader } from './reader.ts'
 
 describe('the page of a memory', skipIf(noChromium), () => {
   let serving: Serving
-  let page: SignedIn
+  let page: Reader
 
   beforeAll(async () => {
     serving = await serve()
-    page = await signedIn(serving)
+    page = await openReader()
+    await page.enter(`${serving.url}/`, '', serving.adminKey)
   })
 
   afterAll(async () => {
@@ -21,12 +22,12 @@ describe('the page of a memory', skipIf(noChromium), () => {
   it('corrects the memory for those who saw it, leads to the correction, and shows the chain on both pages', async () => {
     const old = await remember({ content: 'The cluster has three nodes.', visibility: { scope: 'private' } })
     await page.visit(`memories/${old}`, 'The cluster has three nodes.')
-    expect(await page.text()).toMatch(/It is seen by only you|seen by only you/i)
+    expect(await page.allText()).toMatch(/It is seen by only you|seen by only you/i)
     expect(await page.evaluate("document.querySelector('[name=content]').value")).toBe('The cluster has three nodes.')
-    await page.type('content', 'The cluster has four nodes.')
-    await page.press('Record the correction')
+    await page.type('[name=content]', 'The cluster has four nodes.')
+    await page.click('Record the correction')
     await page.until(headingIs('The cluster has four nodes.'))
-    expect(await page.text()).toMatch(/The correction is recorded.*In force.*Its corrections.*three nodes/)
+    expect(await page.allText()).toMatch(/The correction is recorded.*In force.*Its corrections.*three nodes/)
 
     const made = await page.evaluate<string>("location.pathname.split('/').at(-1)")
     const { body } = await send(serving.url, 'GET', `/v1/context/memories/${made}`, { key: serving.adminKey })
@@ -42,10 +43,10 @@ describe('the page of a memory', skipIf(noChromium), () => {
     const id = await remember({ content: 'Backups run at two.' })
     await page.visit(`memories/${id}`, 'Backups run at two.')
     await remember({ kind: 'correction', corrects_memory_id: id, content: 'Backups run at three.' })
-    await page.type('content', 'Backups run at four.')
-    await page.press('Record the correction')
+    await page.type('[name=content]', 'Backups run at four.')
+    await page.click('Record the correction')
     await page.until("document.querySelector('#correct [role=alert]')")
-    expect(await page.text()).toContain('This memory was corrected before.')
+    expect(await page.allText()).toContain('This memory was corrected before.')
     expect(await page.evaluate("document.querySelector('[name=content]').value")).toBe('Backups run at four.')
   })
 
@@ -71,8 +72,8 @@ describe('the page of a memory', skipIf(noChromium), () => {
     await page.visit(`memories/${id}`, 'Exports')
     await page.until("document.querySelector('main s')")
     expect(await page.evaluate("document.querySelector('main s').textContent")).toBe(doubtful)
-    expect(await page.text()).toMatch(/In force, except for .*Replaced by “The export runs from vm-40.”/)
-    expect(await page.text()).toMatch(/Answers to former questions.*Corrected by .*The export runs from vm-40\./)
+    expect(await page.allText()).toMatch(/In force, except for .*Replaced by “The export runs from vm-40.”/)
+    expect(await page.allText()).toMatch(/Answers to former questions.*Corrected by .*The export runs from vm-40\./)
   })
 
   it('runs nothing that a memory contains', async () => {
@@ -83,6 +84,17 @@ describe('the page of a memory', skipIf(noChromium), () => {
     expect(await page.evaluate(bad)).toBe(0)
     expect(await page.evaluate('window.ran === undefined')).toBe(true)
     expect(page.complaints()).toEqual([])
+  })
+
+  it('marks a link to another site, which may look like one to a record', async () => {
+    const content = '[Decision 7](https://example.org/decisions/7)'
+    const sources = [{ type: 'mail', id: 'm', title: 'Memory 7', url: 'https://example.org/memories/7' }]
+    const id = await remember({ title: 'Links', content, sources })
+    await page.visit(`memories/${id}`, 'Links')
+    const outside = "[...document.querySelectorAll('main a')].filter((one) => one.origin !== location.origin)"
+    expect(
+      await page.evaluate(`${outside}.map((one) => one.textContent + getComputedStyle(one, '::after').content)`),
+    ).toEqual([expect.stringMatching(/^Decision 7.*↗/), expect.stringMatching(/^Memory 7.*↗/)])
   })
 
   async function remember(body: Body): Promise<string> {

@@ -11,22 +11,21 @@ import {
   person,
   remembered,
 } from '../questions/resolving.ts'
-import { noChromium, openPage, type Page } from '../support/chromium.ts'
+import { noChromium } from '../support/chromium.ts'
 import { skipIf } from '../support/skip.ts'
+import { openReader, type Reader } from './reader.ts'
 
 describe('the pages of questions', skipIf(noChromium), () => {
   let serving: Serving
   let ann: Person
   let bob: Person
-  let page: Page
+  let page: Reader
   beforeAll(async () => {
     serving = await serve()
     ann = await person(serving, 'ann')
     bob = await person(serving, 'bob')
-    page = await openPage()
-    await page.open(`${serving.url}/questions`)
-    await page.until("document.querySelector('.sign-in')")
-    await page.evaluate(`sessionStorage.setItem('precedent.key', '${ann.key}')`)
+    page = await openReader()
+    await page.enter(`${serving.url}/`, 'questions', ann.key)
   })
   afterAll(async () => {
     await page.close()
@@ -40,7 +39,6 @@ describe('the pages of questions', skipIf(noChromium), () => {
     await page.open(serving.url + path)
     await page.until(shown)
   }
-  const text = (selector: string) => page.evaluate<string>(`document.querySelector('${selector}').innerText`)
   const listed = async (query = ''): Promise<Body[]> =>
     (await send(serving.url, 'GET', `/v1/context/questions?limit=200${query}`, { key: ann.key })).body.items
   const cards = "document.querySelectorAll('article[data-question]').length"
@@ -69,11 +67,11 @@ describe('the pages of questions', skipIf(noChromium), () => {
     ])
     // the key alone answers nothing
     await press('2')
-    expect(await text(':focus')).toContain('The older holds')
+    expect(await page.text(':focus')).toContain('The older holds')
     expect(await listed('&reason=contradiction')).toEqual([asked])
     await press('Enter')
     await page.until("document.querySelector('.last-ended').innerText !== ''")
-    expect(await text('.last-ended')).toContain(
+    expect(await page.text('.last-ended')).toContain(
       'The older claim holds. It replaces the newer one. Invoices are kept for 3',
     )
     expect(await page.evaluate(cards)).toBe(0)
@@ -93,11 +91,11 @@ describe('the pages of questions', skipIf(noChromium), () => {
     expect(await page.evaluate('document.querySelector("[data-bulk=confirm]").disabled')).toBe(true)
     await press('Enter')
     await page.until("document.querySelector('[data-bulk-answer]')")
-    expect(await text('.bulk')).toContain('Dismiss 3 questions?')
+    expect(await page.text('.bulk')).toContain('Dismiss 3 questions?')
     expect(await listed('&reason=explicit_question')).toHaveLength(3)
     await press('Enter')
     await page.until("document.querySelector('#bulk-told').innerText !== ''")
-    expect(await text('#bulk-told')).toBe('2 questions answered. 1 question had been closed already.')
+    expect(await page.text('#bulk-told')).toBe('2 questions answered. 1 question had been closed already.')
     expect((await listed('&reason=explicit_question')).map((one) => one.question_id)).toEqual([kept.question_id])
     expect(await page.evaluate(cards)).toBe(1)
     const ended = await page.evaluate<string>("document.querySelector('.ended').textContent")
@@ -111,25 +109,25 @@ describe('the pages of questions', skipIf(noChromium), () => {
   it('keeps the text of an answer that was refused, and does not leave the question', async () => {
     const id = await decided(ann, 'Plant quinces', 'We plant quinces.', { status: 'proposed' })
     const reader = await serving.key(['context:read'], { user: 'rea' })
-    await page.evaluate(`sessionStorage.setItem('precedent.key', '${reader}')`)
+    await page.use(reader)
     await opened(`/questions/judgment:${id}`, `${cards} === 1`)
     await press('4', 'Enter', 'W', 'e')
     await page.evaluate("document.querySelector('form').requestSubmit()")
     await page.until("document.querySelector('.refusal')")
-    expect(await text('.refusal')).toContain('context:write')
+    expect(await page.text('.refusal')).toContain('context:write')
     expect(await page.evaluate("document.querySelector('textarea').value")).toBe('We')
-    await page.evaluate(`sessionStorage.setItem('precedent.key', '${ann.key}')`)
+    await page.use(ann.key)
   })
 
   it('accepts a proposal on the page of its question, which then says that it is not open', async () => {
     const id = await decided(ann, 'Plant medlars', 'We plant medlars.', { status: 'proposed' })
     await opened(`/questions/judgment:${id}`, `${cards} === 1`)
-    expect(await text('article h2')).toBe('Accept or reject “Plant medlars”?')
+    expect(await page.text('article h2')).toBe('Accept or reject “Plant medlars”?')
     await press('c', 'Enter')
     await page.until("document.querySelector('main').innerText.includes('Accepted. It is in force. Plant medlars')")
     expect(await decision(ann, id)).toMatchObject({ status: 'accepted', in_force: true })
     await opened(`/questions/judgment:${id}`, "document.body?.innerText.includes('No question')")
-    expect(await text('main')).toContain('No question with this id is open.')
+    expect(await page.text('main')).toContain('No question with this id is open.')
   })
 
   it('shows hostile text as text', async () => {
@@ -141,7 +139,7 @@ describe('the pages of questions', skipIf(noChromium), () => {
     await page.evaluate("document.querySelectorAll('[data-toggle]').forEach((one) => one.click())")
     await page.until(`document.querySelectorAll('.opened').length === ${cards}`)
     await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
-    expect(await text('main')).toContain('<img src=x onerror=globalThis.hacked=1>')
+    expect(await page.text('main')).toContain('<img src=x onerror=globalThis.hacked=1>')
     const links = await page.evaluate<string[]>("[...document.querySelectorAll('a')].map((one) => one.href)")
     expect(links).toContain(`${serving.url}/memories/${id}`)
     expect(links.filter((link) => !link.startsWith(`${serving.url}/`))).toEqual([])

@@ -36,12 +36,12 @@ describe('the search page', skipIf(noChromium), () => {
     expect(await reader.text('.hit')).toContain('superseded')
     // a page without TLS has no clipboard
     await reader.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    await reader.press('Copy citation')
+    await reader.click('Copy citation')
     await reader.until("document.querySelector('textarea') && getSelection().toString() !== ''")
     expect(await reader.evaluate('getSelection().toString()')).toBe(
       `[${older}](${root}memories/${corrects_memory_id}) (2024-01-05)`,
     )
-    await reader.press('Show what is in force now')
+    await reader.click('Show what is in force now')
     await reader.until(`${hits} === '${newer}'`)
     expect(await reader.evaluate('location.search')).toBe('?q=staging+cluster')
     expect(await reader.text('.hit .conflict')).toContain(`“${older}” was superseded by “${newer}”`)

@@ -64,6 +64,14 @@ describe('the console', () => {
     expect(plain.headers.get('content-encoding')).toBeNull()
   })
 
+  it.each(['/questions/%', '/decisions/%E0%A4', '//'])(
+    'is not at %s, which its script could not read',
+    async (address) => {
+      const { status, body } = await send(serving.url, 'GET', address)
+      expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' })
+    },
+  )
+
   it('has no other file', async () => {
     const { status, body } = await send(serving.url, 'GET', '/console/..%2F..%2Fpackage.json')
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' })

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { pathOfQuestion, pathOfQuestions } from '../parts/addresses.ts'
+import { pathOfQuestions } from '../parts/addresses.ts'
 import { useReading } from '../parts/context.ts'
 import { Link } from '../parts/link.tsx'
+import { QuestionLinks } from '../parts/question-links.tsx'
 import { Read } from '../parts/told.tsx'
 import { Refusal } from '../service/http.ts'
 import type { Questions, Service, Tasks } from '../service/service.ts'
@@ -61,16 +62,7 @@ function OpenQuestions({ items, has_more }: Questions) {
     items.length === 1 ? 'The open question' : `All ${has_more ? `${items.length}+` : items.length} questions`
   return (
     <>
-      <ul class="plain">
-        {items.slice(0, mostShown).map(({ question_id, claim, priority }) => (
-          <li key={question_id}>
-            <Link to={pathOfQuestion(question_id)} class="clipped">
-              {claim}
-            </Link>
-            {priority === 'blocking' && <span class="tag alert">blocking</span>}
-          </li>
-        ))}
-      </ul>
+      <QuestionLinks questions={items.slice(0, mostShown)} />
       <p>
         <Link to={pathOfQuestions}>{many}</Link>
       </p>

@@ -3,21 +3,33 @@ import type { Source } from '../service/service.ts'
 import { pathOfRecord } from './addresses.ts'
 import { useSurroundings } from './context.ts'
 
-/** A link to a page of the console. `to` is relative to the root of the service. */
-export function Link({ to, children, class: name }: { to: string; children: ComponentChildren; class?: string }) {
+interface LinkProps {
+  /** Relative to the root of the service. */
+  to: string
+  children: ComponentChildren
+  class?: string
+  /** The link leads to the page that is shown, or to a page above it. */
+  isHere?: boolean
+}
+
+/** A link to a page of the console. */
+export function Link({ to, children, class: name, isHere = false }: LinkProps) {
   const { root } = useSurroundings()
   return (
-    <a href={root + to} class={name}>
+    <a href={root + to} class={name} aria-current={isHere ? 'page' : undefined}>
       {children}
     </a>
   )
 }
 
-/** A link to something outside. Other schemes than http, https and mailto, such as javascript, are shown as text. */
+/**
+ * A link to something outside, marked by its look: its text may promise a page of the console. Other schemes than http,
+ * https and mailto, such as javascript, are shown as text.
+ */
 export function Outside({ url, children }: { url: string; children: ComponentChildren }) {
   if (!/^(https?:\/\/|mailto:)/i.test(url)) return <>{children}</>
   return (
-    <a href={url} rel="noopener noreferrer" target="_blank">
+    <a href={url} rel="noopener noreferrer" target="_blank" class="outside" title={url}>
       {children}
     </a>
   )

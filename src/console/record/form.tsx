@@ -67,7 +67,8 @@ export function Form({ writing: { isSending, refusal }, submit, onSubmit, childr
         <p>Your text is still here. Copy it, then load this page again to see what has replaced the record.</p>
       )}
       <div class="row">
-        <button type="submit" disabled={isSending}>
+        {/* a disabled button loses the focus. Sent again meanwhile, it does nothing */}
+        <button type="submit" aria-disabled={isSending}>
           {isSending ? 'Sending …' : submit}
         </button>
       </div>
@@ -117,7 +118,7 @@ export function Accepted({ receipt }: { receipt: Receipt | undefined }) {
   return (
     <p role="status">
       {isOpen(receipt)
-        ? 'The service has accepted it, and will record it soon. '
+        ? 'The service has accepted it, but has not recorded it yet. '
         : 'It is recorded, but your key may not see the new record. '}
       The receipt is <code>{receipt.receipt_id}</code>.
     </p>

@@ -24,12 +24,13 @@ function beginOf({ status, decided_at }: GraphNode): string | undefined {
   return status === 'accepted' ? beginTold({ superseded_by: [] }, decided_at) : undefined
 }
 
-/** `not in force, 2024-05-01, failure` */
+/** `not in force, 2024-05-01, outcome: failure` */
 export function factsOf(node: GraphNode, look: Look | undefined): string {
   const { type, outcome_status } = node
   const begin = look === 'ahead' ? beginOf(node) : undefined
   const standing = begin === undefined ? [standingOf(node), dayTold(node)] : [begin]
-  return [...(type === 'memory' ? ['memory'] : []), ...standing, outcome_status].filter(Boolean).join(', ')
+  const outcome = outcome_status && `outcome: ${outcome_status}`
+  return [...(type === 'memory' ? ['memory'] : []), ...standing, outcome].filter(Boolean).join(', ')
 }
 
 /** What happened to the older record of an edge: `superseded on 2024-05-01`. */

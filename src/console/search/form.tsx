@@ -102,7 +102,7 @@ export function SearchForm({ asked, onSearch }: SearchFormProps) {
               {choice('in_force', 'In force', standings)}
               {choice('category', 'Category', categories)}
               {choice('significance', 'Significance', significances)}
-              {choice('surface', 'Made or recorded at', surfaces)}
+              {choice('surface', 'Made or recorded in', surfaces)}
               {day('since', 'Decided from')}
               {day('until', 'Decided until')}
             </>
@@ -132,11 +132,13 @@ function Choice({
     <label>
       {text}
       <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {Object.entries(value in options ? options : { ...options, [value]: value }).map(([name, shown]) => (
-          <option key={name} value={name}>
-            {shown}
-          </option>
-        ))}
+        {Object.entries(Object.hasOwn(options, value) ? options : { ...options, [value]: value }).map(
+          ([name, shown]) => (
+            <option key={name} value={name}>
+              {shown}
+            </option>
+          ),
+        )}
       </select>
     </label>
   )

@@ -41,20 +41,16 @@ function Tags({ found: { record, score, outcome_status }, asked }: { found: Foun
     <>
       {record && <Standing record={record} isOfThePast={asked.as_of !== ''} />}
       {record && 'category' in record && typeof record.category === 'string' && (
-        <span class="tag">{record.category}</span>
+        <span class="tag">{record.category.replaceAll('_', ' ')}</span>
       )}
       {record?.visibility.scope === 'private' && <span class="tag">private</span>}
-      {outcome_status && <span class={`tag ${outcomes[outcome_status].look}`}>{outcomes[outcome_status].text}</span>}
+      {outcome_status && <span class={`tag ${looks[outcome_status]}`}>outcome: {outcome_status}</span>}
       {asked.q !== '' && score !== undefined && score < answers && <span class="tag old">may not answer</span>}
     </>
   )
 }
 
-const outcomes = {
-  success: { text: 'worked', look: 'good' },
-  failure: { text: 'failed', look: 'alert' },
-  mixed: { text: 'worked in part', look: 'old' },
-}
+const looks = { success: 'good', failure: 'alert', mixed: 'old' } as const
 
 /** How it stands now, also in a search as of an earlier day. */
 function Standing({ record, isOfThePast }: { record: NonNullable<Found['record']>; isOfThePast: boolean }) {

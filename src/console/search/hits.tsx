@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { pathOfQuestion } from '../parts/addresses.ts'
 import { useReading } from '../parts/context.ts'
 import { Link } from '../parts/link.tsx'
+import { QuestionLinks } from '../parts/question-links.tsx'
 import { Read } from '../parts/told.tsx'
 import type { Hits } from '../service/service.ts'
 import { type Asked, addressOf } from './asked.ts'
@@ -80,16 +80,7 @@ function OpenQuestions({ questions }: { questions: Hits['open_questions'] }) {
   return (
     <>
       <h2>Open questions about these records</h2>
-      <ul class="plain questions">
-        {questions.map(({ question_id, claim, priority }) => (
-          <li key={question_id}>
-            <Link to={pathOfQuestion(question_id)} class="clipped">
-              {claim}
-            </Link>
-            {priority === 'blocking' && <span class="tag alert">blocking</span>}
-          </li>
-        ))}
-      </ul>
+      <QuestionLinks questions={questions} />
     </>
   )
 }

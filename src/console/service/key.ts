@@ -1,17 +1,60 @@
-/** The key of the reader: kept for this tab, or in this browser until the reader signs out, if they asked for that. */
-const name = 'precedent.key'
-
-export function storedKey(): string | undefined {
-  return sessionStorage.getItem(name) ?? localStorage.getItem(name) ?? undefined
+/** The key of the reader: kept for this tab or, if they asked for that, in this browser until they sign out. */
+export interface Entered {
+  key: string
+  where: 'tab' | 'browser'
 }
 
-export function storeKey(key: string, where: 'tab' | 'browser'): void {
-  forgetKey()
-  const storage = where === 'tab' ? sessionStorage : localStorage
-  storage.setItem(name, key)
+export interface KeyStore {
+  stored(): Entered | undefined
+  store(entered: Entered): void
+  forget(): void
+  /** Forgets the key, and tells the other tabs. */
+  signOut(): void
+  /** Calls `signedOut` if the reader signs out in another tab. Returns what ends that. */
+  listen(signedOut: () => void): () => void
 }
 
-export function forgetKey(): void {
-  sessionStorage.removeItem(name)
-  localStorage.removeItem(name)
+/** `root`: the path of the service. Each service of an origin has keys of its own. */
+export function createKeyStore(root: string): KeyStore {
+  const name = `precedent.key${root.slice(0, -1)}`
+  const [tab, browser] = [storage('sessionStorage'), storage('localStorage')]
+  const forget = () => {
+    tab?.removeItem(name)
+    browser?.removeItem(name)
+  }
+  return {
+    stored() {
+      const ofTab = tab?.getItem(name)
+      if (ofTab) return { key: ofTab, where: 'tab' }
+      const ofBrowser = browser?.getItem(name)
+      return ofBrowser ? { key: ofBrowser, where: 'browser' } : undefined
+    },
+    store({ key, where }) {
+      forget()
+      const kept = where === 'tab' ? tab : browser
+      kept?.setItem(name, key)
+    },
+    forget,
+    signOut() {
+      forget()
+      const channel = new BroadcastChannel(name)
+      channel.postMessage('signed out')
+      channel.close()
+    },
+    listen(signedOut) {
+      const channel = new BroadcastChannel(name)
+      channel.onmessage = signedOut
+      return () => channel.close()
+    },
+  }
+}
+
+/** undefined: the browser lets this site keep nothing. The key then lasts until the page is loaded again. */
+function storage(name: 'sessionStorage' | 'localStorage'): Storage | undefined {
+  try {
+    return window[name]
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'SecurityError') return undefined
+    throw error
+  }
 }

@@ -81,7 +81,8 @@ export function useAnswering(listening: Listening): Answering {
 }
 
 function toldOf(receipt: Receipt, { done }: Action, written: Written | undefined): string {
-  if (isOpen(receipt)) return 'Accepted. It is not carried out yet, but it is not lost.'
+  if (isOpen(receipt))
+    return 'Accepted, but not carried out yet. Load this page again later: a question that is still open was not answered.'
   return written?.visibility ? 'Recorded. The record that others see stays in force.' : done
 }
 

@@ -49,7 +49,12 @@ export function useOpenQuestions(reasons: readonly string[]): OpenQuestions {
           cursor = page.next_cursor
           // a page may be empty although more follow
         } while (items.length === 0 && cursor !== undefined)
-        setState((before) => ({ items: withNew(before.items, items), cursor, isLoading: false }))
+        // the first page is also read again with another key, which may not see the questions of the one before
+        setState((before) => ({
+          items: after === undefined ? items : withNew(before.items, items),
+          cursor,
+          isLoading: false,
+        }))
       } catch (error) {
         if (!abort.signal.aborted) setState((before) => ({ ...before, isLoading: false, refusal: asRefusal(error) }))
       }
