@@ -128,7 +128,7 @@ function isIndirect(sentence: Sentence, at: number, all: readonly Sentence[]): b
   const lead = all.slice(0, at).findLast((one) => !one.isItem && one.paragraph >= sentence.paragraph - 1)
   return lead !== undefined && openList.test(lead.text)
 }
-const indirect = /^\W*(?:whether|who|whom|whose|which|what|when|where|why|how)\b(?!['’]s\b)[^:;]*$/i
+const indirect = /^\W*(?:whether|who|whom|whose|which|what|why|how|(?:when|where)(?![^,]*,))\b(?!['’]s\b)[^:;]*$/i
 const openList = new RegExp(`^\\W*(?:${openWords})\\W*$`, 'iu')
 
 /** A question at the end of the text, alone or among others, that asks someone and has no answer after it. */

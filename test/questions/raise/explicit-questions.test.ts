@@ -120,12 +120,13 @@ describe('an item without a question mark below an introduction that says that t
     ])
   })
 
-  it.each(['What we open on Monday:\n- where the ferry lands', 'Still open:\n- when the ferry lands: at noon'])(
-    'is none if the list says something else: %s',
-    (text) => {
-      expect(claimsOf(decision(text) as NewRow)).toEqual([])
-    },
-  )
+  it.each([
+    'What we open on Monday:\n- where the ferry lands',
+    'Still open:\n- when the ferry lands: at noon',
+    'Pending:\n- When the bell rings, lower the ramp',
+  ])('is none if the list says something else: %s', (text) => {
+    expect(claimsOf(decision(text) as NewRow)).toEqual([])
+  })
 })
 
 describe('the judgment of a proposal', () => {
