@@ -152,6 +152,7 @@ describe('the judgment of a proposal', () => {
     'Open the port.',
     'TBD: the version. We use Postgres.',
     'To do: move the buoys.',
+    'To be done in Rust.',
   ])('is asked for if there is one: %s', (judgment) => {
     expect(claimsOf(proposal(judgment))).toContain(`pending_judgment: A title: ${judgment}`)
   })
