@@ -1,5 +1,7 @@
 /** The texts of results, for clients that show text only. */
 import { expect, it } from 'vitest'
+import { memoryText as shellMemoryText } from '../../src/cli/terminal/record-text.ts'
+import { terminalOf } from '../../src/cli/terminal/terminal.ts'
 import { getDecision } from '../../src/decisions/get.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
 import { runText } from '../../src/mcp/base/run-text.ts'
@@ -23,6 +25,23 @@ it('a hit does not repeat the title with which its passage begins', () => {
   const passage = 'Payments run through Stripe. Refunds need two approvals.'
   expect(hit('Payments run through Stripe.', passage)).toBe(`1. ${passage} (memory, a)`)
   expect(hit('Payments', 'Stripe it is.')).toBe('1. Payments: Stripe it is. (memory, a)')
+})
+
+it('a memory that was confirmed says when, over MCP and in a shell', async () => {
+  const terminal = terminalOf(process.stdout, process.stderr, true)
+  const on = await world()
+  const fact = { kind: 'fact', content: 'I think the lock keeper has a spare key.' }
+  const made = await apply(on, remember, fact, actorAda)
+  const shown = async () => await ask(await readsOf(on), getMemory, { id: made.entity?.id as string }, actorAda)
+  const before = await shown()
+  expect(memoryText(before)).not.toContain('confirmed')
+  expect(shellMemoryText(before, terminal)).not.toContain('Confirmed')
+  await apply(on, remember, fact, actorAda)
+  const after = await shown()
+  const day = after.confirmed_at?.slice(0, 10)
+  expect(memoryText(after)).toContain(`, confirmed ${day}`)
+  expect(shellMemoryText(after, terminal)).toMatch(new RegExp(`Confirmed +${day}`))
+  await on.close()
 })
 
 it('no text of a record adds a heading or a line of its own to the record as it is shown', async () => {

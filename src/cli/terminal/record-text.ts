@@ -9,13 +9,14 @@ type Successor = MemoryShown['superseded_by'][number]
 export type Line = [label: string, text: string | undefined]
 
 export function memoryText(memory: MemoryShown, terminal: Terminal): string {
-  const { kind, title, content, occurred_at, valid_to, topics, sources, id } = memory
+  const { kind, title, content, occurred_at, valid_to, topics, sources, id, confirmed_at } = memory
   const state = stateOf(memory, valid_to === undefined ? occurred_at : undefined)
   const isTitled = inLine(title) !== inLine(content)
   return labelledText(terminal, isTitled ? title : undefined, content, [
     ['State', `${kind}, ${state}${exceptFor(memory)}${privateMark(memory)}`],
     ['No longer holds', memory.superseded_claims.map(claimLine).join('\n')],
     ['Since', instantTold(occurred_at)],
+    ['Confirmed', confirmed_at === undefined ? undefined : instantTold(confirmed_at)],
     ['Topics', topics.join(', ')],
     ['Sources', sources.map(sourceOf).join(', ')],
     ['Id', id],

@@ -117,7 +117,7 @@ export function decisionText(decision: DecisionGetOutput): string {
 
 /** The whole memory in Markdown. */
 export function memoryText(memory: MemoryShown): string {
-  const { id, kind, title, content, occurred_at } = memory
+  const { id, kind, title, content, occurred_at, confirmed_at } = memory
   const line = (one: MemoryShown['corrects'][number]) => `${oneLine(one.title)} (${joined([one.kind, one.id])})`
   return lines([
     `# ${oneLine(title)}${privateMark(memory)}`,
@@ -125,6 +125,7 @@ export function memoryText(memory: MemoryShown): string {
       `${kind} ${id}`,
       standingIn({ ...memory, status: 'accepted', decided_at: occurred_at }, endTold),
       dayOf(occurred_at),
+      confirmed_at === undefined ? '' : `confirmed ${dayOf(confirmed_at)}`,
     ]),
     isData,
     '',

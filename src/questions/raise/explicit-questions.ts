@@ -50,8 +50,9 @@ function shownOf(
 
 function questionIn(sentence: Sentence, at: number, all: readonly Sentence[]): ExplicitQuestion | undefined {
   if (sentence.isHeading) return undefined
-  if (!isQuestion(sentence)) return isWeighed(sentence, at, all) ? undefined : openStatementIn(sentence)
   const { text } = sentence
+  if (isIndirect(sentence, at, all)) return isAnswered(at, all) ? undefined : { question: text, passage: text }
+  if (!isQuestion(sentence)) return isWeighed(sentence, at, all) ? undefined : openStatementIn(sentence)
   const marked = afterMark(sentence)
   if (marked !== undefined) return isAnswered(at, all) ? undefined : marked
   if (isListed(sentence, at, all))
@@ -120,6 +121,15 @@ function isListed(sentence: Sentence, at: number, all: readonly Sentence[]): boo
 }
 const openLead =
   /\b(?:questions?|open|unresolved|unclear|undecided|to (?:be )?(?:decide|clarify|discuss|ask)|did not get to|didn't get to|not done|offene?|fragen|en suspens|pendientes?)\b/i
+
+/** “which valve do we buy” as an item below “Still open:”. */
+function isIndirect(sentence: Sentence, at: number, all: readonly Sentence[]): boolean {
+  if (!sentence.isItem || !sentence.isLastOfLine || isQuestion(sentence) || !indirect.test(sentence.own)) return false
+  const lead = all.slice(0, at).findLast((one) => !one.isItem && one.paragraph >= sentence.paragraph - 1)
+  return lead !== undefined && openList.test(lead.text)
+}
+const indirect = /^\W*(?:whether|who|whom|whose|which|what|why|how|(?:when|where)(?![^,]*,))\b(?!['’]s\b)[^:;]*$/i
+const openList = new RegExp(`^\\W*(?:${openWords})\\W*$`, 'iu')
 
 /** A question at the end of the text, alone or among others, that asks someone and has no answer after it. */
 function isLeftOpen(sentence: Sentence, at: number, all: readonly Sentence[]): boolean {

@@ -110,22 +110,52 @@ describe('a single source', () => {
   })
 })
 
+describe('an item without a question mark below an introduction that says that the items are open', () => {
+  it('is a question if it begins with an interrogative', () => {
+    const text =
+      'We move the buoys in June.\n\nTo be decided:\n- who paints the buoys\n- which rope we take\n- the old pier'
+    expect(claimsOf(decision(text) as NewRow)).toEqual([
+      'explicit_question: who paints the buoys',
+      'explicit_question: which rope we take',
+    ])
+  })
+
+  it.each([
+    'What we open on Monday:\n- where the ferry lands',
+    'Still open:\n- when the ferry lands: at noon',
+    'Pending:\n- When the bell rings, lower the ramp',
+  ])('is none if the list says something else: %s', (text) => {
+    expect(claimsOf(decision(text) as NewRow)).toEqual([])
+  })
+})
+
 describe('the judgment of a proposal', () => {
   const proposal = (judgment: string) => ({ ...(decision(judgment) as NewRow), status: 'proposed' })
 
-  it.each(['TBD', '_To be decided._', '<decision>', '{{ judgment }}', '…', 'Lorem ipsum dolor sit amet, consectetur.'])(
-    'is not asked for if there is none: %s',
-    (judgment) => {
-      expect(claimsOf(proposal(judgment)).filter((one) => one.startsWith('pending'))).toEqual([])
-    },
-  )
+  it.each([
+    'TBD',
+    '_To be decided._',
+    '<decision>',
+    '{{ judgment }}',
+    '…',
+    'Lorem ipsum dolor sit amet, consectetur.',
+    'TODO: describe this later',
+    'Not known yet.',
+    'To be determined by the harbour office.',
+  ])('is not asked for if there is none: %s', (judgment) => {
+    expect(claimsOf(proposal(judgment)).filter((one) => one.startsWith('pending'))).toEqual([])
+  })
 
-  it.each(['Use Postgres.', 'None of the proxies is kept.', 'Open the port.', 'TBD: the version. We use Postgres.'])(
-    'is asked for if there is one: %s',
-    (judgment) => {
-      expect(claimsOf(proposal(judgment))).toContain(`pending_judgment: A title: ${judgment}`)
-    },
-  )
+  it.each([
+    'Use Postgres.',
+    'None of the proxies is kept.',
+    'Open the port.',
+    'TBD: the version. We use Postgres.',
+    'To do: move the buoys.',
+    'To be done in Rust.',
+  ])('is asked for if there is one: %s', (judgment) => {
+    expect(claimsOf(proposal(judgment))).toContain(`pending_judgment: A title: ${judgment}`)
+  })
 
   it.each([
     ['# Options\n\nWe split it. It is not clear how close to real time it is.', 'a reason against an option'],
