@@ -2,6 +2,7 @@
 import { isAllOf, normalized } from '../../claims/normalized.ts'
 import type { NewRow } from '../../deciding/outcome.ts'
 import { isBindingKind, type NamedFailure, type QuestionBody, type Reason } from '../../records/body.ts'
+import { isImported } from '../../records/imported.ts'
 import { outsideSources } from '../../records/named.ts'
 import type { Envelope } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
@@ -20,9 +21,11 @@ export function findingsOf(row: NewRow): Finding[] {
 }
 
 function pending(row: NewRow): Finding[] {
-  return row.kind === 'decision' && row.status === 'proposed' && !isPlaceholder(row.body.judgment)
-    ? [judgmentOf(row)]
-    : []
+  if (row.kind !== 'decision' || row.status !== 'proposed') return []
+  const { judgment } = row.body
+  // the import gives a file without a judgment its title
+  const isMissing = isPlaceholder(judgment) || (isImported(row) && judgment === row.title)
+  return isMissing ? [] : [judgmentOf(row)]
 }
 
 /** What people write into a template that they have not filled in. */

@@ -157,6 +157,12 @@ describe('the judgment of a proposal', () => {
     expect(claimsOf(proposal(judgment))).toContain(`pending_judgment: A title: ${judgment}`)
   })
 
+  it('is not asked for if the import had nothing but the title to put there', () => {
+    const written = { ...proposal('Use Postgres'), title: 'Use Postgres' }
+    expect(claimsOf(written)).toContain('pending_judgment: Use Postgres: Use Postgres')
+    expect(claimsOf({ ...written, surface: 'adr' })).toEqual([])
+  })
+
   it.each([
     ['# Options\n\nWe split it. It is not clear how close to real time it is.', 'a reason against an option'],
     ['# Out of scope\n\nIt is not clear if others need the field.', 'out of scope'],
