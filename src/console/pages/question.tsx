@@ -1,8 +1,10 @@
 /** One open question, at an address of its own. */
+
 import { useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso/router'
 import { pathOfQuestions, pathOfRecord } from '../parts/addresses.ts'
 import { useReading } from '../parts/context.ts'
+import { focused } from '../parts/focused.ts'
 import { Link } from '../parts/link.tsx'
 import { Page } from '../parts/page.tsx'
 import { type Ended, useAnswering } from '../parts/questions/answering.ts'
@@ -63,8 +65,6 @@ function OpenQuestion({ question, again }: { question: Question; again(): void }
     </>
   )
 }
-
-const focused = (element: HTMLElement | null) => element?.focus()
 
 function NotOpen({ id }: { id: string }) {
   const proposal = id.startsWith('judgment:') ? id.slice('judgment:'.length) : undefined

@@ -2,7 +2,7 @@ import type { Decision } from '../service/service.ts'
 
 type Visibility = Decision['visibility']
 
-/** `everyone in the workspace`: who sees what is recorded so. */
+/** Who sees a record, in words: `everyone in the workspace`. */
 export function audienceTold(visibility: Visibility): string {
   switch (visibility.scope) {
     case 'workspace':

@@ -42,7 +42,7 @@ interface Place {
   isBox: boolean
   above: Place[]
   below: Place[]
-  /** In its layer, from 0 to 1. */
+  /** Its place in the layer, from 0 (left) to 1 (right). */
   at: number
 }
 

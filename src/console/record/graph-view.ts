@@ -77,7 +77,7 @@ export function moved({ middle, scale }: View, by: Point, drawing: Size): View {
   }
 }
 
-/** The window so that the box can be read: unchanged if it can already. */
+/** Moves the view so that the box can be read. Unchanged if it can be read already. */
 export function showing(view: View, corner: Point, size: Size, window: Size): View {
   const { middle, scale } = view
   const half = { x: window.width / scale / 2, y: window.height / scale / 2 }

@@ -49,7 +49,7 @@ function applying(asked: Asked): Asked {
   return { ...asked, ...dropped }
 }
 
-/** The input of a search for decisions. Words that are no value of a filter are refused by the service. */
+/** The input of a search for decisions. The service refuses values that a filter does not have. */
 export function findInputOf({ q, category, significance, surface, in_force, since, until }: Asked) {
   const filters = {
     ...(q && { q }),

@@ -65,7 +65,7 @@ export function createHttp(root: string, key: string, onUnknownKey: () => void):
   }
 }
 
-/** The write is accepted, and will be carried out. */
+/** The write is accepted, and it is not known yet whether it can be applied. */
 export function isOpen({ state }: ReceiptResponse): boolean {
   return state === 'accepted' || state === 'processing'
 }

@@ -112,7 +112,7 @@ describe('questions that ask the same', () => {
     expect(reason).toBe('low_confidence')
     await answering(bob, { question_id, resolution: 'confirm' })
     expect(await asked(ann, 'memory', id)).toEqual([])
-    // single_source asked the same
+    // the second one is about single_source, which asks the same
     expect((await memory(ann, id)).answers).toHaveLength(2)
     const { body } = await send(ann.url, 'GET', '/v1/context/brief?query=crates%20weighed', { key: ann.key })
     expect(body.markdown).toMatch(/crates must be weighed\. \(\d{4}-\d\d-\d\d, confirmed \d{4}-\d\d-\d\d\)/)

@@ -157,7 +157,7 @@ describe('the judgment of a proposal', () => {
     expect(claimsOf(proposal(judgment))).toContain(`pending_judgment: A title: ${judgment}`)
   })
 
-  it('is not asked for if the import had nothing but the title to put there', () => {
+  it('is not asked for an imported proposal whose judgment is only its title', () => {
     const written = { ...proposal('Use Postgres'), title: 'Use Postgres' }
     expect(claimsOf(written)).toContain('pending_judgment: Use Postgres: Use Postgres')
     expect(claimsOf({ ...written, surface: 'adr' })).toEqual([])

@@ -1,6 +1,8 @@
 /** The answers that a question can be given. */
+
 import { useId, useState } from 'preact/hooks'
 import type { Question } from '../../service/service.ts'
+import { focused } from '../focused.ts'
 import { Refused } from '../told.tsx'
 import { type Action, actionsFor, canBeNarrower, type Written } from './actions.ts'
 import type { Answering } from './answering.ts'
@@ -152,5 +154,3 @@ function MoreForm({ question, action, isSending, text, onText, onSend, onLeave }
     </form>
   )
 }
-
-const focused = (element: HTMLElement | null) => element?.focus()
