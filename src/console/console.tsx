@@ -11,6 +11,7 @@ import { SearchPage } from './pages/search.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { pathOfQuestions } from './parts/addresses.ts'
 import { SurroundingsContext } from './parts/context.ts'
+import { forgetDrafts } from './parts/draft.ts'
 import { Link } from './parts/link.tsx'
 import { Page } from './parts/page.tsx'
 import { createKeyStore, type Entered } from './service/key.ts'
@@ -37,6 +38,10 @@ export function Console({ root }: { root: string }) {
     setIsUnknown(false)
     setEntered(next)
   }
+  useEffect(() => {
+    // another reader may use the tab from now on
+    if (entered === undefined) forgetDrafts()
+  }, [entered])
   useEffect(() => {
     if (entered?.where === 'browser') return keys.listen(() => setEntered(undefined))
     return undefined

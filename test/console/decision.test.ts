@@ -50,6 +50,8 @@ describe('the page of a decision', skipIf(noChromium), () => {
     expect(await page.evaluate("document.querySelector('[name=judgment]').value")).toBe(
       'All texts are English or German.',
     )
+    // the next page is opened without the question whether to leave this one
+    for (const name of ['title', 'judgment']) await page.type(`[name=${name}]`, '')
   })
 
   it('records an outcome and shows it', async () => {
@@ -62,6 +64,52 @@ describe('the page of a decision', skipIf(noChromium), () => {
     expect(await page.allText()).toMatch(/Failure, observed on .*A weekend was lost\..*The outcome is recorded\./)
     const { body } = await send(serving.url, 'GET', `/v1/decisions/${id}`, { key: serving.adminKey })
     expect(body.outcome).toMatchObject({ outcome_status: 'failure', outcome_notes: 'A weekend was lost.' })
+  })
+
+  it('accepts a proposal, also a revision beside the one in force', async () => {
+    const texts = { title: 'Back up at night', external_id: 'backups' }
+    const id = await decide({ ...texts, judgment: 'Backups run at 2.', status: 'proposed' })
+    await page.visit(`decisions/${id}`, 'Back up at night')
+    await page.click('Accept')
+    await page.until("document.querySelector('.standing').textContent.startsWith('In force.')")
+    expect(await page.text('#decide [role=status]')).toBe('Accepted. It is in force.')
+    expect(await page.evaluate("document.querySelector('#decide button')")).toBeNull()
+
+    await decide({ ...texts, judgment: 'Backups run at 3.', status: 'proposed' })
+    await page.visit(`decisions/${id}`, 'Back up at night')
+    expect(await page.text('#decide h2')).toBe('Decide revision 2')
+    await page.click('Reject, and say why …')
+    await page.type('#decide textarea', 'The report needs them at 2.')
+    await page.click('Send')
+    await page.until("document.querySelector('#decide [role=status]').textContent === 'Rejected.'")
+    const { body } = await send(serving.url, 'GET', `/v1/decisions/${id}`, { key: serving.adminKey })
+    expect(body).toMatchObject({ judgment: 'Backups run at 2.', in_force: true })
+    expect(body.answers[0]).toMatchObject({ resolution: 'dismiss', note: 'The report needs them at 2.' })
+  })
+
+  it('keeps what was typed while the reader looks at another page, until it is sent or the reader signs out', async () => {
+    const id = await decide({ title: 'Lunch at noon' })
+    const typed = "document.querySelector('#supersede')?.open && document.querySelector('[name=title]').value"
+    await page.visit(`decisions/${id}`, 'Lunch at noon')
+    await page.type('[name=title]', 'Lunch at one')
+    await page.type('[name=judgment]', 'We eat at one.')
+    await page.click('Search')
+    await page.until("document.querySelector('[name=q]')")
+    await page.evaluate('history.back()')
+    await page.until(`${headingIs('Lunch at noon')} && ${typed} === 'Lunch at one'`)
+    await page.click('Record the new decision')
+    await page.until(headingIs('Lunch at one'))
+
+    await page.visit(`decisions/${id}`, 'Lunch at noon')
+    const newer = await page.evaluate<string>("document.querySelector('.standing a').pathname")
+    await page.click('Lunch at one')
+    await page.until(headingIs('Lunch at one'))
+    await page.type('[name=title]', 'Lunch at two')
+    await page.click('Sign out')
+    await page.type('.sign-in [name=key]', serving.adminKey)
+    await page.click('Sign in')
+    await page.until(`location.pathname === '${newer}' && ${headingIs('Lunch at one')}`)
+    expect(await page.evaluate(typed)).toBe(false)
   })
 
   it('draws the newer above the older, crosses out what is superseded, and leads to it by keyboard', async () => {

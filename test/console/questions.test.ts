@@ -59,7 +59,7 @@ describe('the pages of questions', skipIf(noChromium), () => {
     })
     await opened('/questions?reason=contradiction', `${cards} === 1`)
     await press('j', 'Enter')
-    await page.until("document.querySelector('article').innerText.includes('A mail of the auditor')")
+    await page.until("/A mail of the auditor[\\s\\S]*No source/.test(document.querySelector('article').innerText)")
     const sides = await page.evaluate<string[]>("[...document.querySelectorAll('.side')].map((one) => one.innerText)")
     expect(sides).toEqual([
       expect.stringMatching(/^Newer: Memory 2025-06-02[\s\S]*for 7 years[\s\S]*A mail of the auditor/),

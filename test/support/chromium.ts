@@ -71,6 +71,10 @@ async function pageOf(call: ReturnType<typeof caller>, colors: string, close: ()
   const { targetId } = await call('Target.createTarget', { url: 'about:blank' })
   const { sessionId } = await call('Target.attachToTarget', { targetId, flatten: true })
   const inPage = (method: string, params: Json = {}) => call(method, params, sessionId as string)
+  // whether to leave a page where something is typed: yes
+  call.onEvent(({ method }) => {
+    if (method === 'Page.javascriptDialogOpening') void inPage('Page.handleJavaScriptDialog', { accept: true })
+  })
   for (const domain of ['Page', 'Network', 'Runtime', 'Log', 'Audits']) await inPage(`${domain}.enable`)
   await inPage('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: colors }] })
 
@@ -124,6 +128,7 @@ const codes: Readonly<Record<string, number>> = { Enter: 13, Tab: 9, Escape: 27 
 function caller(to: Writable, from: Readable) {
   const waiting = new Map<number, { resolve(result: Json): void; reject(error: Error): void }>()
   const events: Event[] = []
+  let listener: (event: Event) => void = () => {}
   let rest = ''
   // closing kills the browser, which breaks the pipes
   for (const pipe of [to, from]) pipe.on('error', () => {})
@@ -134,8 +139,10 @@ function caller(to: Writable, from: Readable) {
       const { id, result, error, ...event } = JSON.parse(message)
       const call = waiting.get(id)
       waiting.delete(id)
-      if (call === undefined) events.push(event as Event)
-      else if (error) call.reject(new Error(JSON.stringify(error)))
+      if (call === undefined) {
+        events.push(event as Event)
+        listener(event as Event)
+      } else if (error) call.reject(new Error(JSON.stringify(error)))
       else call.resolve(result)
     }
   })
@@ -146,5 +153,8 @@ function caller(to: Writable, from: Readable) {
       waiting.set(made, { resolve, reject })
       to.write(`${JSON.stringify({ id: made, method, params, sessionId })}\0`)
     })
-  return Object.assign(call, { events })
+  const onEvent = (listen: (event: Event) => void) => {
+    listener = listen
+  }
+  return Object.assign(call, { events, onEvent })
 }

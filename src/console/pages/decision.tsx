@@ -6,17 +6,18 @@ import { type Reading, useSurroundings } from '../parts/context.ts'
 import { Day, Sources } from '../parts/link.tsx'
 import { Refused } from '../parts/told.tsx'
 import { audienceTold } from '../record/audience.ts'
+import { Decide } from '../record/decide.tsx'
 import { DecisionTexts } from '../record/decision-texts.tsx'
 import { Copies, Facts } from '../record/facts.tsx'
 import { Opens, ToForm, wasJustMade } from '../record/form.tsx'
 import { FoundPage } from '../record/found.tsx'
 import { GraphAround, useGraph } from '../record/graph.tsx'
-import { OutcomeForm, Outcomes } from '../record/outcome.tsx'
+import { draftOfOutcome, OutcomeForm, Outcomes } from '../record/outcome.tsx'
 import { Answers, OpenQuestions } from '../record/questions.tsx'
 import { Replaces } from '../record/replaces.tsx'
 import { Revisions } from '../record/revisions.tsx'
 import { DecisionStanding, IfReplaceable, Retracted } from '../record/standing.tsx'
-import { SupersedeForm } from '../record/supersede-form.tsx'
+import { draftOfSuccessor, SupersedeForm } from '../record/supersede-form.tsx'
 import type { Decision } from '../service/service.ts'
 
 export function DecisionPage() {
@@ -46,6 +47,7 @@ function Shown({ decision, reading }: { decision: Decision; reading: Reading<unk
         {isDecided && <ToForm id="outcome">Record an outcome</ToForm>}
       </Copies>
       <DecisionTexts decision={decision} />
+      <Decide decision={decision} onDone={reading.again} />
       <OpenQuestions type="decision" id={id} />
       <Answers answers={answers} kind="decision" />
       {(isDecided || outcomes.count > 0) && (
@@ -53,7 +55,7 @@ function Shown({ decision, reading }: { decision: Decision; reading: Reading<unk
           <h2>Outcome</h2>
           <Outcomes decision={decision} />
           {isDecided && (
-            <Opens id="outcome" title="Record an outcome">
+            <Opens id="outcome" title="Record an outcome" draft={draftOfOutcome(id)}>
               <OutcomeForm decision={decision} onDone={reading.again} />
             </Opens>
           )}
@@ -70,7 +72,7 @@ function Shown({ decision, reading }: { decision: Decision; reading: Reading<unk
       <section>
         <h2>Supersede it</h2>
         <IfReplaceable record={decision}>
-          <Opens id="supersede" title="Record a decision that replaces this one">
+          <Opens id="supersede" title="Record a decision that replaces this one" draft={draftOfSuccessor(id)}>
             <SupersedeForm decision={decision} />
           </Opens>
         </IfReplaceable>

@@ -6,7 +6,7 @@ import { useSurroundings } from '../parts/context.ts'
 import { Day, Sources } from '../parts/link.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import { audienceTold } from '../record/audience.ts'
-import { CorrectForm } from '../record/correct-form.tsx'
+import { CorrectForm, draftOfCorrection } from '../record/correct-form.tsx'
 import { Copies, Facts } from '../record/facts.tsx'
 import { Opens, ToForm, wasJustMade } from '../record/form.tsx'
 import { FoundPage } from '../record/found.tsx'
@@ -61,7 +61,7 @@ function Shown({ memory }: { memory: Memory }) {
       <section>
         <h2>Correct it</h2>
         <IfReplaceable record={memory}>
-          <Opens id="correct" title="Correct this memory">
+          <Opens id="correct" title="Correct this memory" draft={draftOfCorrection(id)}>
             <CorrectForm memory={memory} />
           </Opens>
         </IfReplaceable>

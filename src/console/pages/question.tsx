@@ -78,7 +78,7 @@ function NotOpen({ id }: { id: string }) {
       {proposal !== undefined && (
         <p>
           It is about <Link to={pathOfRecord({ type: 'decision', id: proposal }) ?? ''}>this decision</Link>. If that is
-          still proposed, it may be asked about together with other old proposals.
+          still proposed, it is asked about together with other old proposals, and its page takes an answer to it alone.
         </p>
       )}
     </>

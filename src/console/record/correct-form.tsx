@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks'
 import { useWriting } from '../parts/context.ts'
+import { useDraft } from '../parts/draft.ts'
 import type { Memory, Receipt } from '../service/service.ts'
 import { audienceTold } from './audience.ts'
 import { Accepted, Field, Form, useLeading } from './form.tsx'
 
+export const draftOfCorrection = (id: string) => `correct ${id}`
+
 export function CorrectForm({ memory: { id, content: before, visibility } }: { memory: Memory }) {
-  const [content, setContent] = useState(before)
+  const [content, setContent] = useDraft(draftOfCorrection(id), before)
   const [accepted, setAccepted] = useState<Receipt>()
   const [isUnchanged, setIsUnchanged] = useState(false)
   const writing = useWriting<Receipt>()
@@ -15,7 +18,9 @@ export function CorrectForm({ memory: { id, content: before, visibility } }: { m
     if (content === before) return
     const input = { corrects_memory_id: id, content }
     const receipt = await writing.send((service, key) => service.correct(input, key), JSON.stringify(input))
-    if (receipt && !lead(receipt)) setAccepted(receipt)
+    if (receipt === undefined) return
+    setContent(before)
+    if (!lead(receipt)) setAccepted(receipt)
   }
   if (accepted) return <Accepted receipt={accepted} />
   return (

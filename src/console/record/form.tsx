@@ -1,9 +1,10 @@
 /** What the forms of a record share. */
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { pathOfRecord } from '../parts/addresses.ts'
 import { useSurroundings, type Writing } from '../parts/context.ts'
+import { hasDraft } from '../parts/draft.ts'
 import { Refused } from '../parts/told.tsx'
 import { isOpen } from '../service/http.ts'
 import type { Receipt } from '../service/service.ts'
@@ -89,10 +90,19 @@ export function ToForm({ id, children }: { id: string; children: string }) {
   )
 }
 
+interface OpensProps {
+  id: string
+  title: string
+  /** It is open at first if this draft was not sent. */
+  draft: string
+  children: ComponentChildren
+}
+
 /** A form that opens below its title, so that a page is for reading first. */
-export function Opens({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
+export function Opens({ id, title, draft, children }: OpensProps) {
+  const [isOpen] = useState(() => hasDraft(draft))
   return (
-    <details class="opens" id={id}>
+    <details class="opens" id={id} open={isOpen}>
       <summary>{title}</summary>
       {children}
     </details>

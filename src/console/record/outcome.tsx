@@ -1,6 +1,7 @@
 /** How a decision worked out, and the form that records it. */
 import { useState } from 'preact/hooks'
 import { useWriting } from '../parts/context.ts'
+import { useDraft } from '../parts/draft.ts'
 import { Day, Sources } from '../parts/link.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import { isOpen } from '../service/http.ts'
@@ -30,10 +31,12 @@ export function Outcomes({ decision: { outcomes } }: { decision: Decision }) {
 const names = { success: 'Success', mixed: 'Mixed', failure: 'Failure' } as const
 type Status = keyof typeof names
 
+export const draftOfOutcome = (id: string) => `outcome ${id}`
+
 /** `onDone`: the page shows the new outcome by reading the decision again. */
 export function OutcomeForm({ decision: { id, visibility }, onDone }: { decision: Decision; onDone(): void }) {
   const [status, setStatus] = useState<Status>()
-  const [notes, setNotes] = useState('')
+  const [notes, setNotes] = useDraft(draftOfOutcome(id), '')
   const [told, setTold] = useState('')
   const writing = useWriting<Receipt>()
   const submit = async () => {

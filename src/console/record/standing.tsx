@@ -136,7 +136,14 @@ function All({ sources }: { sources: readonly Source[] }) {
 }
 
 function Undecided({ decision: { status, dismissed, rejection_note } }: { decision: Decision }) {
-  if (status === 'proposed') return <> The answer to its open question decides it.</>
+  if (status === 'proposed') {
+    return (
+      <>
+        {' '}
+        <a href="#decide">Accept or reject it</a>.
+      </>
+    )
+  }
   if (!dismissed) return null
   return <> A person rejected this proposal{rejection_note === undefined ? '.' : `: ${rejection_note}`}</>
 }

@@ -1,25 +1,30 @@
 import { useState } from 'preact/hooks'
 import { useWriting } from '../parts/context.ts'
+import { useDraft } from '../parts/draft.ts'
 import type { Decision, Receipt, Supersession } from '../service/service.ts'
 import { audienceTold } from './audience.ts'
 import { Accepted, Field, Form, useLeading } from './form.tsx'
 
 const empty = { title: '', judgment: '', context: '', rationale: '', reason: '' }
 
+export const draftOfSuccessor = (id: string) => `supersede ${id}`
+
 export function SupersedeForm({ decision: { id, title, visibility } }: { decision: Decision }) {
-  const [texts, setTexts] = useState(empty)
+  const [texts, setTexts] = useDraft(draftOfSuccessor(id), empty)
   const [accepted, setAccepted] = useState<Receipt>()
   const writing = useWriting<Receipt>()
   const lead = useLeading()
   const field = (name: keyof typeof empty) => ({
     name,
     value: texts[name],
-    onValue: (value: string) => setTexts((before) => ({ ...before, [name]: value })),
+    onValue: (value: string) => setTexts({ ...texts, [name]: value }),
   })
   const submit = async () => {
     const input = inputOf(texts, id, visibility)
     const receipt = await writing.send((service, key) => service.supersede(input, key), JSON.stringify(input))
-    if (receipt && !lead(receipt)) setAccepted(receipt)
+    if (receipt === undefined) return
+    setTexts(empty)
+    if (!lead(receipt)) setAccepted(receipt)
   }
   if (accepted) return <Accepted receipt={accepted} />
   return (

@@ -1,7 +1,9 @@
 /** The answers that a question can be given. */
 
 import { useId, useState } from 'preact/hooks'
+import { Refusal } from '../../service/http.ts'
 import type { Question } from '../../service/service.ts'
+import { useDraft } from '../draft.ts'
 import { focused } from '../focused.ts'
 import { Refused } from '../told.tsx'
 import { type Action, actionsFor, canBeNarrower, type Written } from './actions.ts'
@@ -11,14 +13,23 @@ import { seenBy } from './wording.ts'
 interface AnswersProps {
   question: Question
   answering: Answering
+  /** The keys of the pages of questions work here. */
+  hasKeys?: boolean
 }
 
-export function Answers({ question, answering }: AnswersProps) {
+/** What is typed for each action. */
+type Texts = Partial<Record<Action['id'], string>>
+
+export function Answers({ question, answering, hasKeys = true }: AnswersProps) {
   const id = question.question_id
-  const [chosen, choose] = useState<Action['id'] | undefined>(undefined)
   // stays if the form is closed or the answer is refused
-  const [texts, setTexts] = useState<Partial<Record<Action['id'], string>>>({})
+  const [texts, setTexts] = useDraft<Texts>(`answer ${id}`, {})
+  const [chosen, choose] = useState(() => actionsFor(question).find((action) => texts[action.id] !== undefined)?.id)
   const isSending = answering.isSending(id)
+  const send = async (action: Action, written?: Written) => {
+    const result = await answering.answer(question, action, written)
+    if (result && !(result instanceof Refusal)) setTexts({})
+  }
   return (
     <div class="answers">
       <Refused refusal={answering.refusalOf(id)} />
@@ -27,22 +38,22 @@ export function Answers({ question, answering }: AnswersProps) {
         const act = () => {
           if (isSending) return
           if (needsMore) choose(chosen === action.id ? undefined : action.id)
-          else void answering.answer(question, action)
+          else void send(action)
         }
         return (
           <div class="answer" key={action.id}>
             <ActionButton
               action={action}
-              number={at + 1}
               onAct={act}
+              {...(hasKeys && { number: at + 1 })}
               {...(needsMore && { isChosen: chosen === action.id })}
             />
             {needsMore && chosen === action.id && (
               <MoreForm
                 {...{ question, action, isSending }}
                 text={texts[action.id] ?? ''}
-                onText={(text) => setTexts((before) => ({ ...before, [action.id]: text }))}
-                onSend={(written) => void answering.answer(question, action, written)}
+                onText={(text) => setTexts(withText(texts, action.id, text))}
+                onSend={(written) => void send(action, written)}
                 onLeave={(form) => {
                   form.closest('.answer')?.querySelector('button')?.focus()
                   choose(undefined)
@@ -61,9 +72,15 @@ export function Answers({ question, answering }: AnswersProps) {
   )
 }
 
+function withText(texts: Texts, id: Action['id'], text: string): Texts {
+  const { [id]: _, ...others } = texts
+  return text === '' ? others : { ...others, [id]: text }
+}
+
 interface ActionButtonProps {
   action: Action
-  number: number
+  /** The key that moves to it. */
+  number?: number
   /** Left out: it answers at once. */
   isChosen?: boolean
   onAct(): void
@@ -80,10 +97,10 @@ function ActionButton({ action, number, isChosen, onAct }: ActionButtonProps) {
         data-number={number}
         aria-describedby={effect}
         aria-expanded={isChosen}
-        aria-keyshortcuts={String(number)}
+        aria-keyshortcuts={number === undefined ? undefined : String(number)}
         onClick={onAct}
       >
-        <kbd>{number}</kbd> {action.label}
+        {number !== undefined && <kbd>{number}</kbd>} {action.label}
       </button>
       <span class="hint" id={effect}>
         {action.effect}

@@ -53,14 +53,19 @@ export function Claim({ text }: { text: string }) {
 function OldProposals({ records, isOpen }: { records: readonly RecordInQuestion[]; isOpen: boolean }) {
   const shown = isOpen ? records : records.slice(0, fewRecords)
   return (
-    <ul class="plain">
-      {shown.map((record) => (
-        <li key={record.id}>
-          <Named record={record} />
-        </li>
-      ))}
-      {shown.length < records.length && <li class="hint">and {records.length - shown.length} more</li>}
-    </ul>
+    <>
+      <ul class="plain">
+        {shown.map((record) => (
+          <li key={record.id}>
+            <Named record={record} />
+          </li>
+        ))}
+        {shown.length < records.length && <li class="hint">and {records.length - shown.length} more</li>}
+      </ul>
+      {isOpen && (
+        <p class="hint">The answers below are for all of them. The page of each takes an answer to it alone.</p>
+      )}
+    </>
   )
 }
 
