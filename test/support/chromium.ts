@@ -54,8 +54,11 @@ export async function openPage(colors: 'light' | 'dark' = 'light'): Promise<Page
   const close = async () => {
     const ended = once(child, 'exit')
     // its helper processes too: they still write into the profile
-    process.kill(-(child.pid as number), 'SIGKILL')
+    const group = -(child.pid as number)
+    process.kill(group, 'SIGKILL')
     await ended
+    // not for ever: a container may have no process that removes them once they have ended
+    for (let n = 0; n < 250 && isRunning(group); n++) await new Promise((then) => setTimeout(then, 20))
   }
   const call = caller(child.stdio[3] as Writable, child.stdio[4] as Readable)
   try {
@@ -63,6 +66,16 @@ export async function openPage(colors: 'light' | 'dark' = 'light'): Promise<Page
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** Whether one of these processes is left. */
+function isRunning(group: number): boolean {
+  try {
+    process.kill(group, 0)
+    return true
+  } catch {
+    return false
   }
 }
 
