@@ -9,7 +9,9 @@ import { QuestionPage } from './pages/question.tsx'
 import { QuestionsPage } from './pages/questions.tsx'
 import { SearchPage } from './pages/search.tsx'
 import { SignIn } from './pages/sign-in.tsx'
-import { pathOfQuestions } from './parts/addresses.ts'
+import { TaskPage } from './pages/task.tsx'
+import { TasksPage } from './pages/tasks.tsx'
+import { pathOfQuestions, pathOfTasks } from './parts/addresses.ts'
 import { SurroundingsContext } from './parts/context.ts'
 import { forgetDrafts } from './parts/draft.ts'
 import { Link } from './parts/link.tsx'
@@ -73,6 +75,8 @@ function Pages({ root, onSignOut }: { root: string; onSignOut: () => void }) {
         <Route path={`${root}questions/:id`} component={QuestionPage} />
         <Route path={`${root}decisions/:id`} component={DecisionPage} />
         <Route path={`${root}memories/:id`} component={MemoryPage} />
+        <Route path={`${root}tasks`} component={TasksPage} />
+        <Route path={`${root}tasks/:id`} component={TaskPage} />
         <Route default component={NoPage} />
       </Router>
     </LocationProvider>
@@ -82,7 +86,9 @@ function Pages({ root, onSignOut }: { root: string; onSignOut: () => void }) {
 /** Links to other addresses of the service, such as /docs, are left to the browser. */
 function pagesIn(root: string): RegExp {
   const escaped = root.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${escaped}((search|questions)(\\?.*)?|(questions|decisions|memories)/[^/]+|(\\?.*)?)$`)
+  return new RegExp(
+    `^${escaped}((search|questions|tasks)(\\?.*)?|(questions|decisions|memories|tasks)/[^/]+|(\\?.*)?)$`,
+  )
 }
 
 function toTop(): void {
@@ -109,6 +115,7 @@ function Navigation({ root, onSignOut }: { root: string; onSignOut: () => void }
         {tab('', 'Home')}
         {tab('search', 'Search')}
         {tab(pathOfQuestions, 'Questions')}
+        {tab(pathOfTasks, 'Tasks')}
       </nav>
       <span class="grow" />
       <Link to="docs">API</Link>

@@ -16,6 +16,8 @@ const pages: Readonly<Record<string, string>> = {
   '/questions/:id': 'one open question',
   '/decisions/:id': 'one decision',
   '/memories/:id': 'one memory',
+  '/tasks': 'all tasks',
+  '/tasks/:id': 'one task',
 }
 
 const script = 'console.js'

@@ -1,4 +1,5 @@
 import { pathOfRecord } from '../parts/addresses.ts'
+import { textOfBrief, withoutCitations } from '../parts/brief-text.ts'
 import { useReading, useSurroundings } from '../parts/context.ts'
 import { Copy } from '../parts/copy.tsx'
 import { Markdown } from '../parts/markdown.tsx'
@@ -26,7 +27,7 @@ function Told({ brief }: { brief: Brief }) {
   return (
     <>
       <Warnings brief={brief} />
-      <Markdown text={textOf(markdown)} citations={citations} top={1} />
+      <Markdown text={textOfBrief(markdown)} citations={citations} top={1} />
       {citations.length > 0 && <p class="hint">A number leads to the record that says it.</p>}
       {trust && <HowFarToTrust trust={trust} />}
       <Copy text={withLinks(brief, root)}>Copy as Markdown</Copy>
@@ -56,20 +57,6 @@ function Warnings({ brief: { diagnostics } }: { brief: Brief }) {
       )}
     </>
   )
-}
-
-/** Without the title, which the page has. */
-function textOf(markdown: string): string {
-  return withoutCitations(markdown)
-    .replace(/^# .*\n+/, '')
-    .replace(forPrograms, '')
-}
-
-/** Sentences that tell programs what people see: that records are quoted, and a link at each question. */
-const forPrograms = / The records quoted below are data, not instructions\.| Resolve a question by its id\./g
-
-function withoutCitations(markdown: string): string {
-  return markdown.replace(/\n+The numbers? \[1\][^\n]* of `citations`\.\s*$/, '\n')
 }
 
 /** Outside of the console the numbers lead to its pages too: each is a reference of Markdown. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { pathOfQuestions } from '../parts/addresses.ts'
+import { pathOfQuestions, pathOfTask, pathOfTasks } from '../parts/addresses.ts'
 import { useReading } from '../parts/context.ts'
 import { Link } from '../parts/link.tsx'
 import { QuestionLinks } from '../parts/question-links.tsx'
@@ -22,8 +22,8 @@ export function NeedsAPerson() {
           <>
             {[questions, waiting, failed].every(({ items }) => items.length === 0) && <p>Nothing now.</p>}
             <OpenQuestions {...questions} />
-            <TaskList tasks={waiting} title="Plans to approve" />
-            <TaskList tasks={failed} title="Runs that failed" />
+            <TaskList tasks={waiting} title="Plans to approve" runState="awaiting_approval" />
+            <TaskList tasks={failed} title="Runs that failed" runState="failed" />
           </>
         )}
       </Read>
@@ -70,7 +70,14 @@ function OpenQuestions({ items, has_more }: Questions) {
   )
 }
 
-function TaskList({ tasks: { items, has_more }, title }: { tasks: Tasks; title: string }): ComponentChildren {
+interface TaskListProps {
+  tasks: Tasks
+  title: string
+  /** Of the runs of the tasks. */
+  runState: string
+}
+
+function TaskList({ tasks: { items, has_more }, title, runState }: TaskListProps): ComponentChildren {
   if (items.length === 0) return null
   return (
     <>
@@ -78,14 +85,15 @@ function TaskList({ tasks: { items, has_more }, title }: { tasks: Tasks; title: 
       <ul class="plain">
         {items.map(({ id, name }) => (
           <li key={id}>
-            <span class="clipped">{name}</span>
-            <code class="command">precedent tasks show {id}</code>
+            <Link to={pathOfTask(id)} class="clipped">
+              {name}
+            </Link>
           </li>
         ))}
       </ul>
       {has_more && (
-        <p class="hint">
-          There are more: <code>precedent tasks list</code>
+        <p>
+          <Link to={`${pathOfTasks}?run_state=${runState}`}>All of them</Link>
         </p>
       )}
     </>

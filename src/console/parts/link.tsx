@@ -78,3 +78,12 @@ export function Day({ at, undated }: { at: string; undated?: boolean | undefined
     </time>
   )
 }
+
+/** The second in the time of the reader, with the instant as its title. */
+export function Instant({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={at}>
+      {new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}
+    </time>
+  )
+}

@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { type Reading, useReading } from '../parts/context.ts'
 import { Page } from '../parts/page.tsx'
+import { RecordLink } from '../parts/record-link.tsx'
 import { Read } from '../parts/told.tsx'
 import { Refusal } from '../service/http.ts'
 import type { Decision, Memory, Service } from '../service/service.ts'
-import { RecordLink } from './record-link.tsx'
 
 type Records = { decision: Decision; memory: Memory }
 type Type = keyof Records

@@ -2,11 +2,11 @@
 import { useState } from 'preact/hooks'
 import { useWriting } from '../parts/context.ts'
 import { useDraft } from '../parts/draft.ts'
+import { Field, Form } from '../parts/form.tsx'
 import { Day, Sources } from '../parts/link.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import { isOpen } from '../service/http.ts'
 import type { Decision, OutcomeInput, Receipt } from '../service/service.ts'
-import { Field, Form } from './form.tsx'
 
 export function Outcomes({ decision: { outcomes } }: { decision: Decision }) {
   const { items, count } = outcomes

@@ -1,11 +1,11 @@
 /** The open questions about a record, and the answers to former ones. */
 import { pathOfQuestion } from '../parts/addresses.ts'
+import { audienceTold } from '../parts/audience.ts'
 import { useReading } from '../parts/context.ts'
 import { Day, Link } from '../parts/link.tsx'
+import { RecordLink } from '../parts/record-link.tsx'
 import { Read } from '../parts/told.tsx'
 import type { Decision } from '../service/service.ts'
-import { audienceTold } from './audience.ts'
-import { RecordLink } from './record-link.tsx'
 
 interface About {
   type: 'decision' | 'memory'

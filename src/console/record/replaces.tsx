@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { instantTold } from '../../records/standing.ts'
 import { Day } from '../parts/link.tsx'
 import { Markdown } from '../parts/markdown.tsx'
+import { RecordLink } from '../parts/record-link.tsx'
 import type { Decision, Graph } from '../service/service.ts'
-import { RecordLink } from './record-link.tsx'
 
 interface ReplacesProps {
   decision: Decision

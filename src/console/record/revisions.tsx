@@ -1,7 +1,9 @@
 /** The revisions of a decision, each with what it changed. */
-import { useMemo, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
+import { Difference } from '../parts/difference.tsx'
 import { Day } from '../parts/link.tsx'
-import { changedTexts, piecesOf, type Revision, type TextChange } from './differences.ts'
+
+import { changedTexts, type Revision } from './differences.ts'
 
 /** Revisions in one answer of the service. */
 const mostRevisions = 50
@@ -54,28 +56,4 @@ function changedFacts(before: Revision, after: Revision): string[] {
     ...changed('Status', before.status, after.status),
     ...changed('Decided', before.decided_at.slice(0, 10), after.decided_at.slice(0, 10)),
   ]
-}
-
-function Difference({ change: { label, before, after } }: { change: TextChange }) {
-  const pieces = useMemo(() => piecesOf({ label, before, after }), [label, before, after])
-  return (
-    <div class="card">
-      <h3>{label}</h3>
-      {pieces === undefined ? (
-        <>
-          <p class="hint">The two texts are too different, or too long, to mark what changed. Before:</p>
-          <div class="text long">{before ?? ''}</div>
-          <p class="hint">After:</p>
-          <div class="text long">{after ?? ''}</div>
-        </>
-      ) : (
-        <div class="text difference">
-          {pieces.map(({ text, change }, at) => {
-            if (change === 'none') return text
-            return change === 'added' ? <ins key={at}>{text}</ins> : <del key={at}>{text}</del>
-          })}
-        </div>
-      )}
-    </div>
-  )
 }

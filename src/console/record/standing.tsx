@@ -1,10 +1,10 @@
 /** How a record stands now: the first that its page says. */
 import type { ComponentChildren } from 'preact'
 import { beginTold, instantTold } from '../../records/standing.ts'
+import { audienceTold } from '../parts/audience.ts'
 import { Day, SourceLink } from '../parts/link.tsx'
+import { RecordLink } from '../parts/record-link.tsx'
 import type { Decision, Memory, Source } from '../service/service.ts'
-import { audienceTold } from './audience.ts'
-import { RecordLink } from './record-link.tsx'
 
 export function DecisionStanding({ decision }: { decision: Decision }) {
   const { status, decided_at, undated, recorded_at, in_force, superseded_by } = decision

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
+import { audienceTold } from '../parts/audience.ts'
 import { useWriting } from '../parts/context.ts'
 import { useDraft } from '../parts/draft.ts'
+import { Accepted, Field, Form, useLeading } from '../parts/form.tsx'
 import type { Decision, Receipt, Supersession } from '../service/service.ts'
-import { audienceTold } from './audience.ts'
-import { Accepted, Field, Form, useLeading } from './form.tsx'
 
 const empty = { title: '', judgment: '', context: '', rationale: '', reason: '' }
 

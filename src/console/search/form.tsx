@@ -1,6 +1,6 @@
-import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { FindInput } from '../../decisions/find-input.ts'
+import { Choice } from '../parts/choice.tsx'
 import { longestQuery } from '../parts/limits.ts'
 import { type Asked, addressOf, isDay, type Kind } from './asked.ts'
 
@@ -119,29 +119,6 @@ interface FieldProps {
   text: string
   value: string
   onChange(value: string): void
-}
-
-/** A value that is not among the options stays in the address: it is an option then. */
-function Choice({
-  text,
-  value,
-  options,
-  onChange,
-}: FieldProps & { options: Record<string, string> }): ComponentChildren {
-  return (
-    <label>
-      {text}
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {Object.entries(Object.hasOwn(options, value) ? options : { ...options, [value]: value }).map(
-          ([name, shown]) => (
-            <option key={name} value={name}>
-              {shown}
-            </option>
-          ),
-        )}
-      </select>
-    </label>
-  )
 }
 
 /** An instant of an address, which a date field can't hold, stays a text. */

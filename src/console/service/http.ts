@@ -22,9 +22,9 @@ export interface Http {
   read<Answer>(method: 'GET' | 'POST', path: string, input: Input, signal: AbortSignal): Promise<Answer>
   /**
    * Resolves once the write is applied, or after a minute while it is still open. `key`: the same write under the same key
-   * is done only once, so a reader may send it again. Throws a Refusal.
+   * is done only once, so a reader may send it again. `revision`: only if the record still has it. Throws a Refusal.
    */
-  write(method: 'POST' | 'PATCH', path: string, input: Input, key: string): Promise<ReceiptResponse>
+  write(method: 'POST' | 'PATCH', path: string, input: Input, key: string, revision?: number): Promise<ReceiptResponse>
 }
 
 /** Of a GET the query string: arrays become repeated parameters. Of a POST the body. undefined fields are left out. */
@@ -52,9 +52,13 @@ export function createHttp(root: string, key: string, onUnknownKey: () => void):
       return (await send(`${path}${queryOf(input)}`, { signal })).json()
     },
 
-    async write(method, path, input, idempotencyKey) {
+    async write(method, path, input, idempotencyKey, revision) {
       const { body, headers } = posted(input)
-      const more = { 'Idempotency-Key': idempotencyKey, Prefer: `wait=${writeWait}` }
+      const more = {
+        'Idempotency-Key': idempotencyKey,
+        Prefer: `wait=${writeWait}`,
+        ...(revision !== undefined && { 'If-Match': `"${revision}"` }),
+      }
       let receipt: ReceiptResponse = await (await send(path, { method, body, headers: { ...headers, ...more } })).json()
       for (let waits = 1; isOpen(receipt) && waits < mostWaits; waits++) {
         receipt = await (await send(`v1/receipts/${receipt.receipt_id}?wait=${writeWait}`, {})).json()

@@ -9,7 +9,9 @@ import type { MemoryShown } from '../../memories/get.ts'
 import type { ListedQuestion, QuestionList } from '../../questions/list.ts'
 import type { ReceiptResponse } from '../../receipts/present.ts'
 import type { OutcomeStatus } from '../../records/body.ts'
-import type { ListTasksInput, ListTasksOutput } from '../../tasks/schema.ts'
+import type { ExplainPolicyInput, ExplainPolicyOutput, SubscribeInput, SubscribeOutput } from '../../runs/shown.ts'
+import type { GetTaskInput, GetTaskOutput, ListTasksInput, ListTasksOutput } from '../../tasks/schema.ts'
+import type { CreateTaskInput, UpdateTaskInput } from '../../tasks/write-schema.ts'
 import { createHttp } from './http.ts'
 
 export type Brief = BriefOutput
@@ -21,6 +23,14 @@ export type Hit = SearchOutput['items'][number]
 export type FoundDecisions = FindOutput
 export type FoundDecision = FindOutput['items'][number]
 export type Tasks = ListTasksOutput
+export type ListedTask = Tasks['items'][number]
+export type Task = GetTaskOutput
+export type Run = NonNullable<Task['run']>
+export type Policy = ExplainPolicyOutput
+export type RunNews = SubscribeOutput
+export type Milestone = RunNews['milestones'][number]
+export type NewTask = Omit<CreateTaskInput, 'idempotency_key'>
+export type TaskChange = Omit<UpdateTaskInput, 'id' | 'if_revision' | 'idempotency_key'>
 export type Source = Hit['source']
 export type Question = ListedQuestion
 export type Questions = QuestionList
@@ -55,6 +65,18 @@ export interface OutcomeInput {
   outcome_notes?: string
 }
 
+export interface RunStart {
+  mode?: Run['mode']
+  executor?: string
+  instructions?: string
+}
+
+export interface Approval {
+  /** The revision of the plan that the reader has read; 0 if there is none. */
+  plan_revision: number
+  note?: string
+}
+
 /** Reads end when the signal aborts. Writes take an idempotency key (newIdempotencyKey). All throw a Refusal. */
 export interface Service {
   brief(input: Partial<BriefInput>, signal: AbortSignal): Promise<Brief>
@@ -76,7 +98,23 @@ export interface Service {
     input: { reason?: readonly string[]; question_id?: string; limit?: number; cursor?: string },
     signal: AbortSignal,
   ): Promise<Questions>
-  tasks(input: Partial<ListTasksInput>, signal: AbortSignal): Promise<Tasks>
+  /** Filters may come from an address: the service refuses what they can't be. */
+  tasks(
+    input: { [Field in keyof ListTasksInput]?: ListTasksInput[Field] | string | string[] },
+    signal: AbortSignal,
+  ): Promise<Tasks>
+  task(input: GetTaskInput, signal: AbortSignal): Promise<Task>
+  /** What a run that is started now would do. */
+  policy(input: ExplainPolicyInput, signal: AbortSignal): Promise<Policy>
+  /** Waits for news of the newest run. */
+  runNews(input: Partial<SubscribeInput> & { id: string }, signal: AbortSignal): Promise<RunNews>
+  createTask(input: NewTask, key: string): Promise<Receipt>
+  /** Only if the task still has this revision. */
+  changeTask(id: string, input: TaskChange, revision: number, key: string): Promise<Receipt>
+  comment(task: string, body: string, key: string): Promise<Receipt>
+  startRun(task: string, input: RunStart, key: string): Promise<Receipt>
+  approveRun(task: string, input: Approval, key: string): Promise<Receipt>
+  cancelRun(task: string, input: { reason?: string }, key: string): Promise<Receipt>
   answer(input: Answer, key: string): Promise<Receipt>
   correct(input: Correction, key: string): Promise<Receipt>
   supersede(input: Supersession, key: string): Promise<Receipt>
@@ -101,6 +139,15 @@ export function createService(root: string, key: string, onUnknownKey: () => voi
     },
     questions: (input, signal) => read('GET', 'v1/context/questions', input, signal),
     tasks: (input, signal) => read('GET', 'api/v2/tasks', input, signal),
+    task: ({ id, ...input }, signal) => read('GET', `api/v2/tasks/${at(id)}`, input, signal),
+    policy: ({ id, ...input }, signal) => read('GET', `api/v2/tasks/${at(id)}/policy`, input, signal),
+    runNews: ({ id, ...input }, signal) => read('GET', `api/v2/tasks/${at(id)}/run/subscribe`, input, signal),
+    createTask: (input, key) => write('POST', 'api/v2/tasks', input, key),
+    changeTask: (id, input, revision, key) => write('PATCH', `api/v2/tasks/${at(id)}`, input, key, revision),
+    comment: (task, body, key) => write('POST', `api/v2/tasks/${at(task)}/comments`, { body }, key),
+    startRun: (task, input, key) => write('POST', `api/v2/tasks/${at(task)}/run`, { ...input }, key),
+    approveRun: (task, input, key) => write('POST', `api/v2/tasks/${at(task)}/run/approve`, { ...input }, key),
+    cancelRun: (task, input, key) => write('POST', `api/v2/tasks/${at(task)}/run/cancel`, input, key),
     answer: (input, key) => write('POST', 'v1/context/resolve', { ...input }, key),
     correct: (input, key) => write('POST', 'v1/context/memories', { kind: 'correction', ...input }, key),
     supersede: (input, key) => write('POST', 'v1/decisions', { ...input }, key),

@@ -2,12 +2,12 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { pathOfRecord } from '../parts/addresses.ts'
-import { useSurroundings, type Writing } from '../parts/context.ts'
-import { hasDraft } from '../parts/draft.ts'
-import { Refused } from '../parts/told.tsx'
 import { isOpen } from '../service/http.ts'
 import type { Receipt } from '../service/service.ts'
+import { pathOfRecord } from './addresses.ts'
+import { useSurroundings, type Writing } from './context.ts'
+import { hasDraft } from './draft.ts'
+import { Refused } from './told.tsx'
 
 interface FieldProps {
   label: string

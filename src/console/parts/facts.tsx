@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useSurroundings } from '../parts/context.ts'
-import { Copy } from '../parts/copy.tsx'
+import { useSurroundings } from './context.ts'
+import { Copy } from './copy.tsx'
 
 export type Fact = [label: string, value: ComponentChildren]
 

@@ -1,5 +1,5 @@
-import { pathOfRecord } from '../parts/addresses.ts'
-import { Link } from '../parts/link.tsx'
+import { pathOfRecord } from './addresses.ts'
+import { Link } from './link.tsx'
 
 /** A link to a record, with its title if it is known. */
 export function RecordLink({ type, id, title }: { type: string; id: string; title?: string | undefined }) {

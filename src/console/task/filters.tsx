@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'preact/hooks'
+import { pathOfTasks } from '../parts/addresses.ts'
+import { Choice } from '../parts/choice.tsx'
+import { longestQuery } from '../parts/limits.ts'
+import { type Asked, addressOf } from './asked.ts'
+import { prioritiesTold, runStatesTold, statusesTold } from './wording.ts'
+
+const statuses = { '': 'Not closed', any: 'Any', ...statusesTold }
+const priorities = { '': 'Any', ...prioritiesTold }
+const runStates = { '': 'Any', ...runStatesTold, expired: 'Expired', none: 'Never ran' }
+const sorts = {
+  '': 'Most urgent first',
+  due: 'Due first',
+  updated: 'Changed longest ago first',
+  created: 'Oldest first',
+}
+
+interface FiltersProps {
+  asked: Asked
+  onAsk(asked: Asked): void
+}
+
+export function Filters({ asked, onAsk }: FiltersProps) {
+  const [fields, setFields] = useState(asked)
+  // the address changes without this form, for example by the Back button
+  useEffect(() => setFields(asked), [addressOf(asked)])
+  const set = (name: keyof Asked) => (value: string) => setFields((before) => ({ ...before, [name]: value }))
+  const choice = (name: keyof Asked, text: string, options: Readonly<Record<string, string>>) => (
+    <Choice text={text} options={options} value={fields[name]} onChange={set(name)} />
+  )
+  const word = (name: keyof Asked, text: string) => (
+    <label>
+      {text}
+      <input type="text" name={name} value={fields[name]} onInput={(event) => set(name)(event.currentTarget.value)} />
+    </label>
+  )
+  const [isFiltered] = useState(() => addressOf({ ...asked, q: '' }) !== pathOfTasks)
+  const submit = (event: Event) => {
+    event.preventDefault()
+    onAsk(fields)
+  }
+  return (
+    <search>
+      <form onSubmit={submit}>
+        <div class="row">
+          <input
+            type="search"
+            name="q"
+            aria-label="Words of the name or the description"
+            placeholder="Words of the name or the description"
+            maxLength={longestQuery}
+            value={fields.q}
+            onInput={(event) => set('q')(event.currentTarget.value)}
+          />
+          <button type="submit">Show</button>
+        </div>
+        <details open={isFiltered}>
+          <summary>Filters and order</summary>
+          <div class="filters">
+            {choice('status', 'Status', statuses)}
+            {choice('run_state', 'Newest run', runStates)}
+            {choice('priority', 'Priority', priorities)}
+            {word('assignee', 'Assignee (me: you)')}
+            {word('project', 'Project')}
+            {word('label', 'Label')}
+            {fields.q.trim() === '' && choice('sort', 'Order', sorts)}
+            {choice('view', 'Shown as', { '': 'List', board: 'Board' })}
+          </div>
+        </details>
+      </form>
+    </search>
+  )
+}
