@@ -1,9 +1,10 @@
 /** Small trees of records in other teams' dialects, each with the facts that a person reads in it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Reading } from '../../src/import/files/reading.ts'
 import { readSource } from '../../src/import/read.ts'
+import { repository } from '../support/repository.ts'
+import type { Comparison } from './facts.ts'
 
 /** Of one file. What is not stated is not compared. */
 interface DialectFact {
@@ -37,34 +38,46 @@ interface DialectFact {
   note_not?: string
 }
 
-const folder = fileURLToPath(new URL('./trees/dialects', import.meta.url))
+const folder = join(repository, 'test/import/trees/dialects')
 export const dialects = readdirSync(folder)
 
 /** What the import read differently, one line each. `git`: also dates from the history of the tree. */
 export async function differencesIn(dialect: string, root = folder, git = false): Promise<string[]> {
+  const wrong = (await comparisonsIn(dialect, root, git)).filter(({ isRight }) => !isRight)
+  return wrong.map(({ path, field, read, stated }) => {
+    return `${path} ${field}: ${JSON.stringify(read)} where a person reads ${JSON.stringify(stated)}`
+  })
+}
+
+/** Whether a file is a decision, and all that is stated of it. */
+export async function comparisonsIn(dialect: string, root = folder, git = false): Promise<Comparison[]> {
   const reading = await readSource(join(root, dialect), { source: 'acme/press', git })
   const { files } = JSON.parse(readFileSync(join(root, dialect, 'facts.json'), 'utf8')) as { files: DialectFact[] }
   // paths count from the root of the repository, if the tree is in one
   const base = /^(?:.*\/)?trees\/dialects\/[^/]+\//.exec(reading.items[0]?.file ?? '')?.[0] ?? ''
-  return files.flatMap((fact) => {
-    const read = readingOf(reading, base, fact)
-    return Object.entries(fact).flatMap(([name, expected]) => {
-      const actual = read[name as keyof DialectFact]
-      const isSame = /^(?:judgment|context|rationale|consequences|note)$/.test(name)
-        ? (actual as string | undefined)?.includes(expected as string)
-        : /^(?:judgment|context|rationale|note)_not$/.test(name)
-          ? !String(read[name.slice(0, -4) as 'judgment' | 'context' | 'rationale' | 'note'] ?? '').includes(
-              expected as string,
-            )
-          : JSON.stringify(actual) === JSON.stringify(expected)
-      return isSame
-        ? []
-        : [`${fact.path} ${name}: ${JSON.stringify(actual)} where a person reads ${JSON.stringify(expected)}`]
+  return files.flatMap(({ path, ...facts }) => {
+    const found = readingOf(reading, base, path)
+    const [isDecision, isFound] = [facts.why_not === undefined, found.title !== undefined]
+    const decision = { field: 'decision', path, stated: isDecision, read: isFound, isRight: isDecision === isFound }
+    const others = Object.entries(facts).map(([field, stated]) => {
+      const read = found[(lacks.exec(field)?.[1] ?? field) as keyof DialectFact]
+      return { field, path, stated, read, isRight: isRight(field, stated, read) }
     })
+    return [decision, ...others]
   })
 }
 
-function readingOf(reading: Reading, base: string, { path }: DialectFact): Partial<DialectFact> {
+const contains = /^(?:judgment|context|rationale|consequences|note)$/
+const lacks = /^(judgment|context|rationale|note)_not$/
+
+function isRight(field: string, stated: unknown, read: unknown): boolean {
+  if (read === undefined) return false
+  if (contains.test(field)) return String(read).includes(String(stated))
+  if (lacks.test(field)) return !String(read).includes(String(stated))
+  return JSON.stringify(read) === JSON.stringify(stated)
+}
+
+function readingOf(reading: Reading, base: string, path: string): Partial<DialectFact> {
   const file = base + path
   const why_not = reading.notDecisions.find((one) => one.file === file)?.reason
   const item = reading.items.find(({ decision }) => decision.external_id === `acme/press/${file}`)

@@ -10,7 +10,7 @@ export interface Text {
   text: string
 }
 
-/** Ids of the first ten, best first. Documents with equal scores keep their order. */
+/** Ids of all documents that hold a word of the question, best first. Documents with equal scores keep their order. */
 export function plainBm25(documents: readonly Text[]): (question: string) => string[] {
   const counted = documents.map(({ title, text }) => count(`${title} ${text}`))
   const lengths = counted.map((terms) => [...terms.values()].reduce((sum, n) => sum + n, 0))
@@ -34,7 +34,7 @@ export function plainBm25(documents: readonly Text[]): (question: string) => str
     })
     const ranked = scores.map((value, at) => ({ value, at })).filter(({ value }) => value > 0)
     ranked.sort((one, other) => other.value - one.value || one.at - other.at)
-    return ranked.slice(0, 10).map(({ at }) => (documents[at] as Text).id)
+    return ranked.map(({ at }) => (documents[at] as Text).id)
   }
 }
 

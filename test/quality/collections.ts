@@ -49,3 +49,10 @@ export function ndcg10(found: readonly string[], judged: ReadonlyMap<string, num
   const best = [...judged.values()].sort((a, b) => b - a).slice(0, 10)
   return gain(best) === 0 ? 0 : gain(found.slice(0, 10).map((id) => judged.get(id) ?? 0)) / gain(best)
 }
+
+/** The share of the documents that answer the question which are among the first 200 results. */
+export function recall200(found: readonly string[], judged: ReadonlyMap<string, number>): number {
+  const first = new Set(found.slice(0, 200))
+  const relevant = [...judged].flatMap(([id, grade]) => (grade > 0 ? [id] : []))
+  return relevant.length === 0 ? 0 : relevant.filter((id) => first.has(id)).length / relevant.length
+}

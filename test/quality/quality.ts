@@ -1,21 +1,26 @@
 /**
- * npm run quality [-- --json] [-- --engine embedded|elasticsearch|threshold]: measures briefs, and the ranking and the
- * scores of search over HTTP, on each engine that is available, and the threshold in stores of 60 to 50,000 records.
- * Exits with code 1 if a goal is missed.
+ * npm run quality [-- --json] [-- --engine embedded|elasticsearch|threshold]: measures the rules of open questions, the
+ * import, briefs, and the ranking and the scores of search over HTTP, on each engine that is available, and the threshold
+ * in stores of 60 to 50,000 records. Exits with code 1 if a goal is missed. docs/benchmarks.md lists the rows.
  *
- * npm run quality -- brief: measures briefs alone.
+ * npm run quality -- pairs: measures the rules of open questions alone, on labelled claims (claims/rows.ts).
  * npm run quality -- claims [--mistakes]: judges the questions that nine folders of decision records raise.
+ * npm run quality -- import: measures the import alone (import.ts).
+ * npm run quality -- brief: measures briefs alone.
  * npm run quality -- code [FOLDER …] [--mistakes]: measures the parser of source files (code/measure.ts), and
  * without a folder the search of code on each engine (code/questions.ts).
  */
 import { parseArgs } from 'node:util'
 import { type Row, row, tableOf } from '../bench/row.ts'
+import { missing as missingFolders } from '../import/facts.ts'
 import { missing as missingEngine, runningUrl, startEngine } from '../support/start-engine.ts'
 import { briefRows } from './brief.ts'
+import { pairRows } from './claims/rows.ts'
 import { measureCode } from './code/measure.ts'
 import { questionRows } from './code/questions.ts'
 import { missing as missingData, names } from './collections.ts'
 import { folderQuestionRows } from './folder-questions.ts'
+import { importRows } from './import.ts'
 import { withService } from './measured-service.ts'
 import { type Measured, measure } from './rows.ts'
 import { measureThreshold } from './threshold.ts'
@@ -29,18 +34,33 @@ async function main(): Promise<void> {
     allowPositionals: true,
   })
   const [subject, ...folders] = positionals
-  const isJson = values.json === true
-  if (subject === 'code') return finish(await codeRows(folders, values.mistakes === true), isJson)
-  if (subject === 'brief') return finish(await briefRows(), isJson)
-  if (subject === 'claims') return finish(await folderQuestionRows(values.mistakes === true), isJson)
-  if (subject !== undefined)
-    throw new Error(`unknown: ${subject}. Try: npm run quality -- brief, -- claims, or -- code [FOLDER …]`)
+  const showsMistakes = values.mistakes === true
+  const subjects: Record<string, () => Row[] | Promise<Row[]>> = {
+    pairs: pairRows,
+    claims: () => folderQuestionRows(showsMistakes),
+    import: importRows,
+    brief: briefRows,
+    code: () => codeRows(folders, showsMistakes),
+  }
+  const measureSubject = subject === undefined ? () => allRows(values.engine) : subjects[subject]
+  if (measureSubject === undefined)
+    throw new Error(`unknown: ${subject}. Try: npm run quality -- ${Object.keys(subjects).join(', -- ')} [FOLDER …]`)
+  finish(await measureSubject(), values.json === true)
+}
+
+/** `engine`: only what runs on it. What needs no engine counts as embedded. */
+async function allRows(engine: string | undefined): Promise<Row[]> {
   const rows: Row[] = []
-  const wanted = (engine: string) => values.engine === undefined || values.engine === engine
-  if (wanted('embedded')) rows.push(...(await briefRows()))
+  const wanted = (one: string) => engine === undefined || engine === one
+  if (wanted('embedded')) {
+    rows.push(...pairRows())
+    if (missingFolders === undefined) rows.push(...(await folderQuestionRows(false)))
+    else process.stderr.write(`questions about nine folders were not measured: ${missingFolders}\n`)
+    rows.push(...(await importRows()), ...(await briefRows()))
+  }
   if (missingData !== undefined) process.stderr.write(`search was not measured: ${missingData}\n`)
   else rows.push(...(await measureSearch(wanted)))
-  finish(rows, isJson)
+  return rows
 }
 
 function finish(rows: readonly Row[], isJson: boolean): void {

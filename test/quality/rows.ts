@@ -5,7 +5,7 @@ import type { Target } from '../bench/client.ts'
 import { type Row, row } from '../bench/row.ts'
 import { repository } from '../support/repository.ts'
 import { plainBm25 } from './bm25.ts'
-import { directory, type JudgedCollection, type Name, names, ndcg10, readCollection } from './collections.ts'
+import { directory, type JudgedCollection, type Name, names, ndcg10, readCollection, recall200 } from './collections.ts'
 import { languages } from './languages.ts'
 import { ask, type Hit, type MeasuredService } from './measured-service.ts'
 import { misspelt } from './misspelt.ts'
@@ -24,16 +24,22 @@ export async function measure(engine: string, service: MeasuredService): Promise
   const rows: Row[] = []
   const ndcg = new Map<Name, number>()
   const filled = new Map<Name, { target: Target; collection: JudgedCollection }>()
+  let overBm25 = 0
   for (const name of names) {
     const collection = readCollection(name)
     const target = await service.fill(collection.documents)
     filled.set(name, { target, collection })
-    const found = await mean(collection, async (question) => (await ask(target, question)).map(({ id }) => id))
+    const found = await means(collection, async (question) => (await ask(target, question, 200)).map(({ id }) => id))
     const plain = plainBm25(collection.documents)
-    const baseline = await mean(collection, async (question) => plain(question))
-    ndcg.set(name, found)
-    rows.push(row(`${engine}_${name}_ndcg10`, found, 'nDCG', { at_least: 1 }, baseline))
+    const baseline = await means(collection, async (question) => plain(question))
+    ndcg.set(name, found.ndcg10)
+    overBm25 += (found.ndcg10 - baseline.ndcg10) / names.length
+    rows.push(
+      row(`${engine}_${name}_ndcg10`, found.ndcg10, 'nDCG', { at_least: 1 }, baseline.ndcg10),
+      row(`${engine}_${name}_recall200`, found.recall200, '', null, baseline.recall200),
+    )
   }
+  rows.push(row(`${engine}_mean_ndcg10_over_bm25`, overBm25, 'nDCG', { at_least: 0.03 }))
   rows.push(...(await misspelt(engine, filled)))
   rows.push(...(await scoresOfCollections(engine, filled)))
   if (existsSync(foldersOfRecords)) rows.push(...(await scoresOfRecords(engine, service)))
@@ -41,16 +47,18 @@ export async function measure(engine: string, service: MeasuredService): Promise
   return { rows, ndcg }
 }
 
-async function mean({ questions, judgments }: JudgedCollection, search: (question: string) => Promise<string[]>) {
-  let sum = 0
+async function means({ questions, judgments }: JudgedCollection, search: (question: string) => Promise<string[]>) {
+  const sums = { ndcg10: 0, recall200: 0 }
   let count = 0
   for (const { id, text } of questions) {
     const judged = judgments.get(id)
     if (judged === undefined) continue
-    sum += ndcg10(await search(text), judged)
+    const found = await search(text)
+    sums.ndcg10 += ndcg10(found, judged)
+    sums.recall200 += recall200(found, judged)
     count++
   }
-  return sum / count
+  return { ndcg10: sums.ndcg10 / count, recall200: sums.recall200 / count }
 }
 
 /** cranfield is about aircraft, cacm about computing, cisi about libraries. The last two share questions. */
