@@ -113,6 +113,12 @@ export function searchContract(name: string, open: OpenSearch): void {
         expect(await engine.longer(index, everyone, 'kube')).toEqual(['kubectl'])
       })
 
+      it('longer lists a term that only old documents hold, beside one that many newer documents hold', async () => {
+        const many = Array.from({ length: 120 }, (_, n) => documentOf(`d${n}`, 'kubernet', { version: n + 2 }))
+        const index = await indexOf(documentOf('old', 'kubelet'), ...many)
+        expect(await engine.longer(index, everyone, 'kube')).toEqual(['kubelet', 'kubernet'])
+      })
+
       it('longer lists a bounded number of terms', async () => {
         const many = Array.from({ length: 400 }, (_, n) => `word${n} word${n} word${n} word${n}`)
         const index = await indexOf(documentOf('many', many.join(' ')))

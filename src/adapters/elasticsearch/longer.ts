@@ -5,16 +5,23 @@
 import { longerTerms, type SearchFilter } from '../../ports/search.ts'
 import { termsBeginning } from '../../text/places.ts'
 import { hitsOf } from './candidates.ts'
-import { all, visible } from './filters.ts'
+import { visible } from './filters.ts'
 import type { Searching } from './searching.ts'
 
-/** Documents that are read, the newest that hold such a term. */
+/** Documents that are read in each round: the newest that hold such a term, and none of those found before. */
 const documentsRead = 50
+const rounds = 3
 
 export async function longerOf(searching: Searching, filter: SearchFilter, beginning: string): Promise<string[]> {
-  const query = all(...visible(filter), { prefix: { tokens: beginning } })
-  const hits = await hitsOf(searching, filter, () => searching.newest(query, documentsRead))
-  const found = new Set(hits.flatMap((hit) => termsBeginning(hit._source?.shown?.terms ?? '', beginning)))
+  const filters = [...visible(filter), { prefix: { tokens: beginning } }]
+  const found = new Set<string>()
+  for (let round = 0; round < rounds && found.size < longerTerms; round++) {
+    const query = { bool: { filter: filters, must_not: { terms: { tokens: [...found] } } } }
+    const hits = await hitsOf(searching, filter, () => searching.newest(query, documentsRead))
+    for (const hit of hits)
+      for (const term of termsBeginning(hit._source?.shown?.terms ?? '', beginning)) found.add(term)
+    if (hits.length < documentsRead) break
+  }
   found.delete(beginning)
   return [...found].sort().slice(0, longerTerms)
 }
