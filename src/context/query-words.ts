@@ -1,12 +1,12 @@
 /** Chooses and completes the terms of a query by what the caller's records hold. */
 import type { SearchEngine, SearchFilter } from '../ports/search.ts'
-import { spellingsOf } from '../text/alternatives.ts'
+import { type Alternative, spellingsOf } from '../text/alternatives.ts'
 import { analyze } from '../text/analyzer.ts'
 import { maxTerms, type QueryTerms } from '../text/query.ts'
 
 /** Where to look words up. */
 export interface Place {
-  search: Pick<SearchEngine, 'frequencies' | 'candidates'>
+  search: Pick<SearchEngine, 'frequencies' | 'longer' | 'candidates'>
   index: string
   filter: SearchFilter
 }
@@ -35,7 +35,13 @@ function difference(x: number, y: number): number {
 /** How many words are looked for; a question has few that no record holds. */
 const unknownAtMost = 4
 // two at .8 rank misspelt questions better than five at .7 (npm run quality)
-const alternativesAtMost = 2
+const spellingsAtMost = 2
+/**
+ * Longer words that begin with the unknown one, and those that they are chosen from. With three, 94.9 % instead of 95.1 %
+ * of the questions about another field are refused.
+ */
+const longerAtMost = 2
+const longerCounted = 20
 /** How much a word that is like the one asked for counts, beside its likeness. */
 const alternativeShare = 0.8
 /**
@@ -74,24 +80,13 @@ export async function completed(
   { terms, weights }: QueryTerms,
   counts: readonly number[],
   further: QueryTerms,
-  { search, index, filter }: Place,
+  place: Place,
 ): Promise<QueryTerms | undefined> {
   const unknown = terms.flatMap((term, n) => (counts[n] === 0 ? [{ term, n }] : [])).slice(0, unknownAtMost)
+  const found = await Promise.all(unknown.map(({ term }) => wordsLike(term, place)))
   const all = new Map(terms.map((term, n) => [term, weights[n] as number]))
-  for (const { term, n } of unknown) {
-    const spellings = spellingsOf(term)
-    if (spellings.length === 0) continue
-    const found = await search.frequencies(
-      index,
-      filter,
-      spellings.map((one) => one.term),
-      comparedUpTo,
-    )
-    const like = spellings
-      .flatMap((one, at) => (found[at] === 0 ? [] : [{ ...one, count: found[at] as number }]))
-      .sort((x, y) => y.likeness - x.likeness || y.count - x.count)
-      .slice(0, alternativesAtMost)
-    for (const one of like) {
+  for (const [at, { term, n }] of unknown.entries()) {
+    for (const one of found[at] as Alternative[]) {
       if (all.has(one.term) || all.size >= maxTerms) continue
       all.set(term, unknownShare * (weights[n] as number))
       all.set(one.term, alternativeShare * one.likeness * (weights[n] as number))
@@ -102,4 +97,27 @@ export async function completed(
   }
   if ([...all.keys()].every((term) => terms.includes(term))) return undefined
   return { terms: [...all.keys()], weights: [...all.values()] }
+}
+
+/** Words of the caller's records that are spelt like the word, and longer ones that begin with it. */
+async function wordsLike(word: string, { search, index, filter }: Place): Promise<Alternative[]> {
+  const spellings = spellingsOf(word)
+  if (spellings.length === 0) return []
+  const held = await search.longer(index, filter, word)
+  const longer = held
+    .map((term) => ({ term, likeness: word.length / term.length }))
+    .sort((x, y) => y.likeness - x.likeness)
+    .slice(0, longerCounted)
+  const terms = [...new Set([...spellings, ...longer].map(({ term }) => term))]
+  const found = await search.frequencies(index, filter, terms, comparedUpTo)
+  const counts = new Map(terms.map((term, n) => [term, found[n] as number]))
+  const near = likest(spellings, counts).slice(0, spellingsAtMost)
+  const others = likest(longer, counts).filter((one) => !near.some(({ term }) => term === one.term))
+  return [...near, ...others.slice(0, longerAtMost)]
+}
+
+/** Those that records hold, likest first. Of equally like ones those that most records hold come first. */
+function likest(some: readonly Alternative[], counts: ReadonlyMap<string, number>): Alternative[] {
+  const count = ({ term }: Alternative) => counts.get(term) as number
+  return some.filter((one) => count(one) > 0).sort((x, y) => y.likeness - x.likeness || count(y) - count(x))
 }

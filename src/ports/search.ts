@@ -99,6 +99,16 @@ export function assertQuery({ terms, weights }: SearchQuery, limit: number): voi
   assert(weights.length === terms.length && weights.every((weight) => weight > 0))
 }
 
+/** The most terms that longer() returns. */
+export const longerTerms = 100
+
+const shortestBeginning = 3
+
+/** Throws if the beginning is so short that too many terms have it. */
+export function assertBeginning(beginning: string): void {
+  assert(beginning.length >= shortestBeginning && !/\s/.test(beginning))
+}
+
 /** Counted only over documents that pass `workspace`, `audiences` and `kinds` of the filter. */
 export interface Statistics {
   documents: number
@@ -189,6 +199,12 @@ export interface SearchEngine<Kind extends string = RecordKind> {
    * `atMost`.
    */
   frequencies(index: string, filter: SearchFilter<Kind>, terms: readonly string[], atMost: number): Promise<number[]>
+
+  /**
+   * Terms that begin with `beginning` (3 or more characters) and are longer, held by documents that `statistics` would
+   * count. Ascending, at most `longerTerms`. If very many terms or documents begin so, it may leave some out.
+   */
+  longer(index: string, filter: SearchFilter<Kind>, beginning: string): Promise<string[]>
 
   /**
    * Up to `limit` (≤ 200) documents with the nearest vectors, nearest first. `terms` (0 to 64) as for candidates. Among

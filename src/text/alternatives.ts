@@ -1,6 +1,7 @@
 /**
  * Words that are like a word of a query that no record holds: one edit away, or its beginning or end. They are spelt here
- * and looked up by the engine, so no word is used that only hidden records hold.
+ * and looked up by the engine, so no word is used that only hidden records hold. Longer words come from the engine
+ * (context/query-words.ts).
  */
 
 import { stemWord } from './stem-word.ts'
@@ -17,12 +18,18 @@ const longest = 20
 /** Letters that a beginning or end of the word has at least. */
 const shortestPart = 4
 
-/** Terms that an engine counts at once. Only words of 20 letters have more spellings. */
-const mostSpellings = 2_000
+/** An engine counts 2,000 terms at once. It counts longer words too. Only the longest words have more spellings. */
+const mostSpellings = 1_980
 
-/** Spellings to look up, with their stems, likest first. None if the word has other letters than a to z. */
+/** The letters that edits write, by alphabet. Tokens have no accents (fold.ts). */
+const alphabets = ['abcdefghijklmnopqrstuvwxyz', 'абвгдежзийклмнопрстуфхцчшщъыьэюяєіґ', 'αβγδεζηθικλμνξοπρστυφχψω'].map(
+  (letters) => ({ letters, only: new RegExp(`^[${letters}]+$`) }),
+)
+
+/** Spellings to look up, with their stems, likest first. None if the word is not written in one of the alphabets. */
 export function spellingsOf(word: string): Alternative[] {
-  if (word.length < shortest || word.length > longest || !/^[a-z]+$/.test(word)) return []
+  const alphabet = alphabets.find(({ only }) => only.test(word))
+  if (alphabet === undefined || word.length < shortest || word.length > longest) return []
   const found = new Map<string, number>()
   const add = (spelling: string, likeness: number) => {
     // a mistake in an ending hides it from the stemmer, so the right spelling is stemmed again
@@ -35,7 +42,7 @@ export function spellingsOf(word: string): Alternative[] {
     add(word.slice(0, at - 1) + word[at] + word[at - 1] + word.slice(at + 1), one)
   }
   for (let at = 0; at < word.length; at++) add(word.slice(0, at) + word.slice(at + 1), one)
-  for (const letter of letters) {
+  for (const letter of alphabet.letters) {
     for (let at = 0; at <= word.length; at++) {
       add(word.slice(0, at) + letter + word.slice(at), one)
       if (at < word.length) add(word.slice(0, at) + letter + word.slice(at + 1), one)
@@ -48,5 +55,3 @@ export function spellingsOf(word: string): Alternative[] {
   const all = [...found].map(([term, likeness]) => ({ term, likeness })).sort((x, y) => y.likeness - x.likeness)
   return all.slice(0, mostSpellings)
 }
-
-const letters = 'abcdefghijklmnopqrstuvwxyz'

@@ -37,6 +37,16 @@ function listOf(text: string, encoded: string): number {
   return at < 0 ? -1 : at + wanted.length
 }
 
+/** The terms of the document that begin so, encoded as they were given. */
+export function termsBeginning(text: string, beginning: string): string[] {
+  const terms: string[] = []
+  const wanted = ` ${beginning}`
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    terms.push(text.slice(at + 1, text.indexOf(' ', at + 1)))
+  }
+  return terms
+}
+
 /** How often an encoded term occurs in the document of this string. */
 export function frequencyIn(text: string, encoded: string): number {
   let at = listOf(text, encoded)

@@ -35,6 +35,38 @@ describe('the words of a query', () => {
     expect(await ids('warehuose')).toEqual([id])
   })
 
+  it('find a word that they misspell in Greek or Cyrillic', async () => {
+    const russian = await fact('Договор поставки хранится в архиве.')
+    const greek = await fact('Το τιμολόγιο εκδίδεται κάθε Δευτέρα.')
+    expect(await ids('догвор')).toEqual([russian])
+    expect(await ids('τιμολόγοι')).toEqual([greek])
+  })
+
+  it('find longer words that begin with a word that no record holds', async () => {
+    const cluster = await fact('The cluster runs Kubernetes in two zones.')
+    const orders = await fact('Eine Bestellung wird am selben Tag gepackt.')
+    expect(await ids('kube')).toEqual([cluster])
+    expect(await ids('Bestel')).toEqual([orders])
+    const named = await fact('The team calls its test cluster kube.')
+    expect(await ids('kube')).toEqual([named])
+  })
+
+  it('find the two shortest of many longer words', async () => {
+    await fact('The migrationless store.')
+    const near = [await fact('A table of migrations.'), await fact('The migrants of the north.')]
+    await fact('Some migratory birds.')
+    expect(new Set(await ids('migr'))).toEqual(new Set(near))
+  })
+
+  it('take no longer word that only a hidden record holds', async () => {
+    await fact('The cluster has two zones.')
+    const before = await hits('kube cluster', eve)
+    await fact('Kubernetes, kubelet', { visibility: { scope: 'private' } })
+    expect(await hits('kube cluster', eve)).toEqual(before)
+    expect((await hits('kube', eve)).length).toBe(0)
+    expect((await hits('kube')).length).toBe(1)
+  })
+
   it('take no word that only a hidden record holds', async () => {
     await fact('The setup of the warehouse.')
     const before = await hits('set up the warehuose of a roll back', eve)

@@ -2,7 +2,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Audience, RecordId, RecordKind, WorkspaceId } from '../../src/ids.ts'
-import type { Candidates, SearchDocument, SearchEngine, SearchFilter } from '../../src/ports/search.ts'
+import {
+  type Candidates,
+  longerTerms,
+  type SearchDocument,
+  type SearchEngine,
+  type SearchFilter,
+} from '../../src/ports/search.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import { pairsOf } from '../../src/text/matching.ts'
 import { score } from '../../src/text/scorer.ts'
@@ -66,6 +72,61 @@ export function searchContract(name: string, open: OpenSearch): void {
       const terms = ['secret', 'queue', 'store', 'nothing']
       expect(await engine.frequencies(index, everyone, terms, 2)).toEqual([0, 2, 1, 0])
       expect(await engine.frequencies(index, { ...everyone, kinds: ['memory'] }, terms, 2)).toEqual([0, 0, 0, 0])
+    })
+
+    describe('longer', () => {
+      it('longer lists the terms of visible documents that begin with the given letters', async () => {
+        const index = await indexOf(
+          documentOf('one', 'kube kubernet kubelet kubelet kubelet kubelet kubelet other'),
+          documentOf('two', 'kub kubec kubelet akube kube2 kube1.5'),
+          documentOf('of memories', 'kubememory', { kind: 'memory' }),
+          documentOf('hidden', 'kubesecret', { audience: 'user:eva' }),
+          documentOf('elsewhere', 'kubeother', { workspace: 'other' as WorkspaceId }),
+        )
+        const decisions: SearchFilter = { ...everyone, kinds: ['decision'] }
+        const seen = ['kube1.5', 'kube2', 'kubec', 'kubelet', 'kubernet']
+        expect(await engine.longer(index, decisions, 'kube')).toEqual(seen)
+        expect(await engine.longer(index, everyone, 'kubem')).toEqual(['kubememory'])
+        const eva: SearchFilter = { ...everyone, audiences: ['workspace', 'user:eva'] }
+        expect(await engine.longer(index, eva, 'kube')).toEqual([...seen, 'kubememory', 'kubesecret'].sort())
+        expect(await engine.longer(index, everyone, 'kubelet')).toEqual([])
+        expect(await engine.longer(index, { ...everyone, audiences: [] }, 'kube')).toEqual([])
+      })
+
+      it('longer lists terms of every script', async () => {
+        const index = await indexOf(documentOf('one', 'миграц мигрант παραγγελια παραδοση データベース'))
+        expect(await engine.longer(index, everyone, 'мигр')).toEqual(['мигрант', 'миграц'])
+        expect(await engine.longer(index, everyone, 'παρα')).toEqual(['παραγγελια', 'παραδοση'])
+        expect(await engine.longer(index, everyone, 'データ')).toEqual(['データベース'])
+      })
+
+      it('longer lists no term of a document that was replaced or deleted', async () => {
+        const index = await indexOf(
+          documentOf('one', 'kubernet'),
+          documentOf('two', 'kubelet'),
+          documentOf('c', 'kubex'),
+        )
+        await show(index, documentOf('one', 'kubectl', { version: 2 }))
+        await show(index, { ...documentOf('two', '', { version: 2 }), tombstone: true })
+        await engine.remove(index, workspace, ['c'], 1)
+        await engine.refresh(index, workspace)
+        expect(await engine.longer(index, everyone, 'kube')).toEqual(['kubectl'])
+      })
+
+      it('longer lists a term that only old documents hold, beside one that many newer documents hold', async () => {
+        const many = Array.from({ length: 120 }, (_, n) => documentOf(`d${n}`, 'kubernet', { version: n + 2 }))
+        const index = await indexOf(documentOf('old', 'kubelet'), ...many)
+        expect(await engine.longer(index, everyone, 'kube')).toEqual(['kubelet', 'kubernet'])
+      })
+
+      it('longer lists a bounded number of terms', async () => {
+        const many = Array.from({ length: 400 }, (_, n) => `word${n} word${n} word${n} word${n}`)
+        const index = await indexOf(documentOf('many', many.join(' ')))
+        const found = await engine.longer(index, everyone, 'word')
+        expect(found.length).toBeGreaterThan(0.4 * longerTerms)
+        expect(found.length).toBeLessThanOrEqual(longerTerms)
+        expect(found).toEqual([...new Set(found)].sort())
+      })
     })
 
     describe('candidates', () => {

@@ -53,9 +53,14 @@ export async function readFound(
   terms: readonly string[],
   find: () => Promise<Found[]>,
 ): Promise<Candidate[]> {
+  return (await hitsOf(searching, filter, find)).map((hit) => candidateOf(hit, terms))
+}
+
+/** The documents that `find` found, in its order. */
+export async function hitsOf(searching: Searching, filter: SearchFilter, find: () => Promise<Found[]>): Promise<Hit[]> {
   for (let times = 0; times < rankedAtMost; times++) {
     const hits = await searching.read(await find(), visible(filter))
-    if (hits) return hits.map((hit) => candidateOf(hit, terms))
+    if (hits) return hits
   }
   throw unavailable('documents were replaced while they were read', 'busy')
 }

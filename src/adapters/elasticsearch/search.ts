@@ -5,7 +5,7 @@
 import { strict as assert } from 'node:assert'
 import { inTurns } from '../../ports/in-turns.ts'
 import { partsOfName, usable } from '../../ports/index-versions.ts'
-import { assertQuery, type SearchDocument, type SearchEngine } from '../../ports/search.ts'
+import { assertBeginning, assertQuery, type SearchDocument, type SearchEngine } from '../../ports/search.ts'
 import { analysisVersion } from '../../text/version.ts'
 import { type SearchLog, storeAll } from './bulk.ts'
 import { candidatesOf } from './candidates.ts'
@@ -21,6 +21,7 @@ import {
   refreshIndex,
   storedVersions,
 } from './indexes.ts'
+import { longerOf } from './longer.ts'
 import { missedIndexes } from './missed.ts'
 import { removeDocuments } from './remove.ts'
 import { searchingIn } from './searching.ts'
@@ -126,6 +127,11 @@ export function elasticsearchSearch(options: ElasticsearchOptions, log?: SearchL
         index,
         frequenciesOf(searchingIn(elastic, alias(index), filter.workspace), filter, terms, atMost),
       )
+    },
+
+    async longer(index, filter, beginning) {
+      assertBeginning(beginning)
+      return missed.watch(index, longerOf(searchingIn(elastic, alias(index), filter.workspace), filter, beginning))
     },
 
     async nearest(index, filter, vector, terms, limit) {

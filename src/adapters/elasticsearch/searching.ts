@@ -15,6 +15,8 @@ export interface Searching {
   several(searches: readonly Search[]): Promise<Answer[]>
   /** The documents that a query ranks highest, best first. */
   ranked(query: Clause, limit: number): Promise<Found[]>
+  /** The newest documents that match. */
+  newest(query: Clause, limit: number): Promise<Found[]>
   /** In the order of `found`. undefined: one of them was replaced or deleted since it was found. */
   read(found: readonly Found[], filter: readonly Clause[]): Promise<Hit[] | undefined>
   /** The statistics of the whole index, which the scores of the engine are based on. */
@@ -76,17 +78,15 @@ export function searchingIn(elastic: Elastic, index: string, workspace: string):
     },
 
     async ranked(query, limit) {
-      const hits = await search({
-        query,
-        size: limit,
-        // for equal scores the newest first, because the engine's own order changes when it merges segments
-        sort: ['_score', { sequence: 'desc' }],
-        include_named_queries_score: true,
-        stored_fields: '_none_',
-        seq_no_primary_term: true,
-        docvalue_fields: ['length'],
-      })
+      // for equal scores the newest first, because the engine's own order changes when it merges segments
+      const sort: estypes.Sort = ['_score', { sequence: 'desc' }]
+      const hits = await search({ query, size: limit, sort, include_named_queries_score: true, ...unread })
       return hits.map(foundOf)
+    },
+
+    async newest(query, limit) {
+      const hits = await search({ query, size: limit, sort: [{ sequence: 'desc' }], ...unread })
+      return hits.map((hit) => foundOf({ ...hit, sort: [0, ...(hit.sort as [number])] }))
     },
 
     async read(found, filter) {
@@ -106,6 +106,9 @@ export function searchingIn(elastic: Elastic, index: string, workspace: string):
     termStatistics: (terms) => termStatistics(elastic, index, workspace, terms, deadline),
   }
 }
+
+/** What is known of a document without reading its stored fields. */
+const unread = { stored_fields: '_none_', seq_no_primary_term: true, docvalue_fields: ['length'] }
 
 function foundOf({ _seq_no, sort, fields, matched_queries }: Hit): Found {
   const [score, sequence] = sort as [number, number]

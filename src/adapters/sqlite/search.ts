@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert'
 import { inTurns, onePerTurn } from '../../ports/in-turns.ts'
 import { inVersion, isOlder, partsOfName, usable } from '../../ports/index-versions.ts'
-import { assertQuery, type SearchDocument, type SearchEngine } from '../../ports/search.ts'
+import { assertBeginning, assertQuery, type SearchDocument, type SearchEngine } from '../../ports/search.ts'
 import { faultIn } from '../../ports/unavailable.ts'
 import { analysisVersion } from '../../text/version.ts'
 import type { Database } from './base/database.ts'
@@ -11,6 +11,7 @@ import type { Sqlite } from './connection.ts'
 import { selectCandidates } from './search/candidates.ts'
 import { someFrequencies } from './search/frequencies.ts'
 import { countDocuments, numberOfIndex, readWatermark, storedVersions } from './search/indexes.ts'
+import { newWalk, readLonger } from './search/longer.ts'
 import { selectNearest } from './search/nearest.ts'
 import { readSelected } from './search/read-selected.ts'
 import { format, oldestFormat } from './search/schema.ts'
@@ -125,6 +126,17 @@ export function sqliteSearch(sqlite: Sqlite, analysis = analysisVersion): Search
         counts.push(...(await reading(count)))
       }
       return counts
+    },
+
+    async longer(index, filter, beginning) {
+      assertBeginning(beginning)
+      await schemaReady
+      const walk = newWalk()
+      const read = (db: Database) => readLonger(db, numberOfIndex(db, named(index)), filter, beginning, walk)
+      while (!(await reading(read))) {
+        // other work runs between two pieces
+      }
+      return [...walk.found].sort()
     },
 
     async nearest(index, filter, vector, terms, limit) {

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite, type Sqlite } from '../../../src/adapters/sqlite/connection.ts'
 import { sqliteSearch } from '../../../src/adapters/sqlite/search.ts'
+import type { Audience } from '../../../src/ids.ts'
 import type { SearchDocument, SearchEngine } from '../../../src/ports/search.ts'
 import { spellingsOf } from '../../../src/text/alternatives.ts'
 import { documentOf, everyone } from '../../contracts/search.contract.ts'
@@ -45,6 +46,19 @@ it('looking up the spellings of an unknown word, for many callers, does not bloc
   const terms = spellingsOf('misspeltquestion').map(({ term }) => term)
   const held = await heldBy(() => together(() => engine.frequencies('live', everyone, terms, 5_000)))
   expect(held.result[0]).toEqual(terms.map(() => 0))
+  expect(held.longest).toBeLessThan(budget)
+})
+
+it('looking up longer words, for many callers, does not block the thread', async () => {
+  const audiences = Array.from({ length: 100 }, (_, n): Audience => `team:${n}`)
+  await engine.create('longer')
+  const words = Array.from({ length: 90 }, (_, n) => `word${n}`).join(' ')
+  await engine.upsert(
+    'longer',
+    audiences.map((audience, n) => documentOf(`document-${n}`, words, { audience })),
+  )
+  const held = await heldBy(() => together(() => engine.longer('longer', { ...everyone, audiences }, 'word')))
+  expect(held.result[0]).toContain('word0')
   expect(held.longest).toBeLessThan(budget)
 })
 

@@ -105,6 +105,11 @@ export function encode(term: string): string {
   return separating.test(term) ? term.replace(eachSeparating, inHex) : term
 }
 
+/** The term that was encoded. */
+export function decode(encoded: string): string {
+  return encoded.replace(/~(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}
+
 /** Encodes many terms. One test for all of them is much faster, because hardly any needs escaping. */
 export function encodeAll(terms: readonly string[]): readonly string[] {
   return separatingOrEnd.test(terms.join('\n')) ? terms.map(encode) : terms
