@@ -46,6 +46,8 @@ interface Text {
   status?: NewRow['status']
   sources?: Omit<Source, 'provenance'>[]
   label: { explicit_questions: string[]; hedged: boolean }
+  /** Absent: English. */
+  language?: string
 }
 
 interface Figures {
@@ -127,10 +129,17 @@ function isMistakenUpdate(a: Claim, b: Claim): boolean {
   return !updates(one, other) && !updates(other, one) && contradictionOf(one, other) !== undefined
 }
 
-/** A question is right if it is a labelled one; punctuation and words before it do not matter. Each counts once. */
+/**
+ * A question is right if it is a labelled one; punctuation and words before it do not matter. Each counts once. Only
+ * English is read: the other texts are left out, and counted.
+ */
 function ofTexts(rule: Reason, texts: readonly Text[]): Figures {
   const figures = { positives: 0, right: 0, wrong: 0 }
-  for (const { label, ...text } of texts) {
+  const english = texts.filter(({ language }) => language === undefined)
+  console.log(
+    `${rule}: ${texts.length - english.length} of ${texts.length} texts not read, because they are not English`,
+  )
+  for (const { label, ...text } of english) {
     const claims = findingsOf(rowOf(text, 'a')).flatMap(({ reason, about }) =>
       reason === rule ? about.map(({ claim }) => claim) : [],
     )
