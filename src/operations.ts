@@ -8,7 +8,6 @@ import { remember } from './memories/remember.ts'
 import type { Operation } from './operation.ts'
 import { resolve } from './questions/answer/resolve.ts'
 import { findQuestion } from './questions/compare/find.ts'
-import { nameFailure } from './questions/compare/name-failure.ts'
 import { gatherProposals } from './questions/old-proposals/gather.ts'
 import { approveRun } from './runs/approve.ts'
 import { cancelRun } from './runs/cancel.ts'
@@ -32,7 +31,6 @@ export const operations = [
   resolve,
   takeEffect,
   findQuestion,
-  nameFailure,
   gatherProposals,
   createTask,
   updateTask,

@@ -1,5 +1,6 @@
 /** Recognizes in one sentence that something changed, and takes it apart: what changed, from what, to what. */
 import type { Sentence } from '../text/sentences.ts'
+import { takeDates } from './reading/dates.ts'
 
 export interface Change {
   /**
@@ -11,7 +12,7 @@ export interface Change {
   subject: string
   /** What was before, if the sentence says so; else empty. */
   before: string
-  /** What is from now on, if the sentence says so; else empty. Of `dated` the sentence without the day of the change. */
+  /** What is from now on, if the sentence says so; else empty. Of `dated` the sentence as if it had always been so. */
   after: string
 }
 
@@ -134,10 +135,23 @@ const dated =
 function datedIn(own: string, text: string): Change | undefined {
   const found = dated.exec(own)
   if (!found) return undefined
-  const rest = text.slice(found.index + found[0].length)
-  return { kind: 'dated', subject: text, before: '', after: `${text.slice(0, found.index)} ${rest.replace(day, '')}` }
+  // “are now kept” says that they are kept
+  const kept = /^(.+) now$/i.exec(found[0])?.[1] ?? (/^ha(?:s|ve) become$/i.test(found[0]) ? 'is' : '')
+  const rest = text.slice(endOfTime(text, found.index + found[0].length)).replace(/^[\s,]+/, '')
+  const after = [text.slice(0, found.index).trim(), kept, rest].filter((part) => part !== '').join(' ')
+  return { kind: 'dated', subject: text, before: '', after }
 }
 
-/** The day of the change, at the beginning of what follows “as of”. */
-const day =
-  /^\s*(?:the )?(?:\d{4}-\d\d-\d\d|\d{1,2}(?:st|nd|rd|th)?\.? (?:of )?[A-Z][a-z]+|[A-Z][a-z]+ \d{1,2}(?:st|nd|rd|th)?\b)/
+/** Where the time of the change ends, which may stand at `from`: “the 1st of May”, “next week”. */
+function endOfTime(text: string, from: number): number {
+  let end =
+    from +
+    (/^\s*(?:the )?(?:(?:next|this|last|coming) \p{L}+|today|tomorrow|yesterday)/iu.exec(text.slice(from))?.[0]
+      .length ?? 0)
+  takeDates(text, (_, found, at) => {
+    const isHere = at >= from && /^\s*(?:the |end of )?$/i.test(text.slice(from, at))
+    if (isHere) end = Math.max(end, at + found.length)
+    return undefined
+  })
+  return end
+}

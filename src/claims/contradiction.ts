@@ -8,10 +8,10 @@ import { otherAgents } from './difference/agents.ts'
 import { type Alignment, align, alignedWithout, type Rest } from './difference/align.ts'
 import { contrastBetween } from './difference/contrast.ts'
 import { denialBetween } from './difference/denial.ts'
-import { type Difference, type Found, isLikely, type Signs, scoreOf, signsOf } from './difference/difference-score.ts'
+import { type Difference, type Found, likely, type Signs, scoreOf, signsOf } from './difference/difference-score.ts'
 import { otherItems } from './difference/list-difference.ts'
 import { haveOtherPlaces, otherNames } from './difference/name-difference.ts'
-import { areOtherNumbers, haveOtherScopes } from './difference/scope.ts'
+import { areOtherThings, haveOtherScopes } from './difference/scope.ts'
 import { areSwapped } from './difference/swapped.ts'
 import { valueDifference } from './difference/value-difference.ts'
 import { hasException } from './reading/modality.ts'
@@ -26,15 +26,16 @@ interface Contradiction {
   signs: Signs
 }
 
-export function contradictionOf(a: Source, b: Source): Contradiction | undefined {
-  const found = differencesBetween(a, b).filter(({ signs }) => isLikely(signs))
+/** `least`: the score that it must have. */
+export function contradictionOf(a: Source, b: Source, least = likely): Contradiction | undefined {
+  const found = differencesBetween(a, b).filter(({ signs }) => scoreOf(signs) >= least)
   return found.sort((one, other) => scoreOf(other.signs) - scoreOf(one.signs))[0]
 }
 
 /** Also those that are hardly a contradiction. */
 function differencesBetween(a: Source, b: Source): Contradiction[] {
   // of “Sprint 14” and of “Sprint 15”
-  if (areOtherNumbers(a.title, b.title)) return []
+  if (areOtherThings(a.title, b.title)) return []
   const others = statementsOf(b).filter(saysHowItIs)
   return statementsOf(a)
     .filter(saysHowItIs)
@@ -46,7 +47,7 @@ const saysHowItIs = ({ isForeign, tellsChange, text }: Statement) =>
 
 function differencesOf(a: Statement, b: Statement): Contradiction[] {
   const aligned = a.text === b.text ? undefined : align(a, b)
-  if (!aligned || haveOtherPlaces(a, b) || haveOtherScopes(a, b) || areOtherNumbers(a.text, b.text)) return []
+  if (!aligned || haveOtherPlaces(a, b) || haveOtherScopes(a, b) || areOtherThings(a.text, b.text)) return []
   const found = [
     valueDifference(a, b, aligned),
     denialBetween(a, b, aligned),

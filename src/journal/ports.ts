@@ -54,6 +54,8 @@ export interface Watch {
   ): void
   /** The number of documents that the search engine refused, and that were stored reduced or not at all. */
   reduced(documents: number): void
+  /** A record could not be compared with others, and was skipped. */
+  uncompared(): void
   /** If left out, nobody is notified. */
   sessions?: SessionWatch
 }

@@ -179,9 +179,6 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId, collec
         const row = rows.get(id)
         // all caches share this object, so each shows the change
         if (row) Object.assign(row, set)
-        if (set.kind !== 'question') continue
-        // the question may name further records
-        for (const one of set.mutable.records) byQuestionLink.add(one, { question: id as RecordId })
       }
     },
     overlayDocuments: (changed) => others.overlay(changed),

@@ -131,6 +131,11 @@ function watchIn(registry: Registry, clock: Clock, log: WatchLog): Watch {
     help: 'Documents that the search engine refused. Only the beginning of their text is indexed, or nothing.',
     registers: [registry],
   })
+  const uncompared = new Counter({
+    name: 'precedent_uncompared_records_total',
+    help: 'Records that could not be compared with others: no question was asked about two of them.',
+    registers: [registry],
+  })
   return {
     decided(entry, batch) {
       entries.inc()
@@ -153,6 +158,7 @@ function watchIn(registry: Registry, clock: Clock, log: WatchLog): Watch {
       }
     },
     reduced: (documents) => reduced.inc(documents),
+    uncompared: () => uncompared.inc(),
   }
 }
 

@@ -28,7 +28,7 @@ interface Asked<Request> {
   id: number
   request: Request
 }
-type Answered = { id: number; result: unknown } | { id: number; failed: string }
+type Answered = { id: number; result: unknown } | { id: number; error: unknown }
 
 interface Thread {
   worker: Worker
@@ -48,7 +48,7 @@ export function idleThread<Request>(module: URL, { ended, resourceLimits, idleMs
     made.worker.on('message', (answer: Answered) => {
       const waiter = made.waiting.get(answer.id)
       made.waiting.delete(answer.id)
-      if ('failed' in answer) waiter?.reject(new Error(answer.failed))
+      if ('error' in answer) waiter?.reject(answer.error)
       else waiter?.resolve(answer.result)
       if (made.waiting.size === 0) idle = setTimeout(() => void end(made), idleMs).unref()
     })
@@ -102,7 +102,8 @@ export function answerInThread<Request>(answer: (request: Request) => unknown): 
     try {
       port.postMessage({ id, result: await answer(request) } satisfies Answered)
     } catch (error) {
-      port.postMessage({ id, failed: String(error) } satisfies Answered)
+      // a copy keeps the stack
+      port.postMessage({ id, error } satisfies Answered)
     }
   })
 }

@@ -44,7 +44,7 @@ export async function answersOn(
     ['kind', 'body', 'mutable'],
   )
   const answers = [...rows.values()].flatMap((row) => {
-    // an answer about a proposal is none about the failed decision that the question names
+    // a question about old proposals no longer names those that were decided meanwhile
     return row.kind === 'question' && row.body.about.some((one) => one.record === record_id) ? answersIn(row) : []
   })
   const made = await reader.records(answers.flatMap(({ answer }) => answer.made ?? []))

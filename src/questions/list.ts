@@ -40,10 +40,7 @@ const namedRecord = z.strictObject({
   title: text(1, 500),
   occurred_at: instant.describe('When it was decided or proposed, or since when it is valid.'),
   undated: z.literal(true).exactOptional().describe('occurred_at is the instant of its import: its file has no date.'),
-  claim: z
-    .string()
-    .exactOptional()
-    .describe('What is in question, verbatim. Left out if the question only names the record as failed.'),
+  claim: z.string().describe('What is in question, verbatim.'),
 })
 
 const listedQuestion = openQuestionSchema.extend({
@@ -126,7 +123,7 @@ function listed({ question, seenBy, about, claims }: ShownQuestion): ListedQuest
   const isAboutOldProposals = question.question_id.startsWith(groupPrefix)
   return {
     ...question,
-    records: about.map((record) => namedIn(revisionAsked(question, record), claims.get(record.record_id))),
+    records: about.map((record) => namedIn(revisionAsked(question, record), claims.get(record.record_id) as string)),
     visibility: visibilityOf(seenBy.question),
     answer_visibility: visibilityOf(seenBy.answer),
     ...(isAboutOldProposals ? { proposals: about.length } : {}),
@@ -139,7 +136,7 @@ function revisionAsked({ question_id, reason }: OpenQuestion, record: SeenRecord
   return (isJudged && record.proposal) || record
 }
 
-function namedIn(record: Envelope, claim: string | undefined): ListedQuestion['records'][number] {
+function namedIn(record: Envelope, claim: string): ListedQuestion['records'][number] {
   const { record_id: id, kind, valid_from: occurred_at } = record
   assert(kind === 'memory' || kind === 'decision', 'questions are about memories and decisions')
   return {
@@ -148,7 +145,7 @@ function namedIn(record: Envelope, claim: string | undefined): ListedQuestion['r
     title: titleWithStatus(record),
     occurred_at,
     ...(isUndated(record) && { undated: true as const }),
-    ...(claim !== undefined && { claim }),
+    claim,
   }
 }
 

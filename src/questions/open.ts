@@ -23,9 +23,9 @@ interface Reading {
 export interface ShownQuestion {
   question: OpenQuestion
   seenBy: SeenBy
-  /** The records that it is about, and those that it names as failed. */
+  /** The records that it is about. */
   about: SeenRecord[]
-  /** The claim in question of each record that it is about, by record_id. Those that it names as failed have none. */
+  /** The claim in question of each of them, by record_id. */
   claims: ReadonlyMap<RecordId, string>
   /** Equal for questions that ask the same of the same people. undefined: no other one does. */
   asks: string | undefined
@@ -108,14 +108,12 @@ export async function openOf(
   const records = await reader.records(asked.flatMap(({ body }) => recordsNamedBy(body)))
   const open = asked.flatMap(({ body, audience }) => {
     const about = body.about.flatMap(({ record }) => records.get(record) ?? [])
-    const named = recordsNamedBy(body).flatMap((record) => records.get(record) ?? [])
-    const isOpen =
-      named.length === recordsNamedBy(body).length && about.every((one) => isApplicableAt(one, body.reason, reader.now))
+    const isSeen = about.length === body.about.length
+    if (!isSeen || !about.every((one) => isApplicableAt(one, body.reason, reader.now))) return []
     const audiences = about.map((one) => one.audience)
-    if (!isOpen) return []
     const claims = new Map(body.about.map(({ record, claim }) => [record, claim]))
     const asks = mayBeRepeated(body) ? `${audience} ${whatIsAsked(body)}` : undefined
-    return [{ question: shownOf(body), seenBy: seenBy(body.reason, audience, audiences), about: named, claims, asks }]
+    return [{ question: shownOf(body), seenBy: seenBy(body.reason, audience, audiences), about, claims, asks }]
   })
   return open.slice(0, limit)
 }

@@ -106,8 +106,6 @@ export interface QuestionBody {
   reason: Reason
   /** The claim of the first is the one shown. For a contradiction that is the newer one. */
   about: About[]
-  /** Of a judgment: decisions that failed and that the proposal repeats. Everyone who sees the question sees them. */
-  failed?: NamedFailure[]
   claim: string
   priority: Priority
   confidence: number
@@ -147,17 +145,9 @@ export interface About {
   whole: boolean
 }
 
-/** As it was when it was named. */
-export interface NamedFailure {
-  record: RecordId
-  title: string
-  /** ISO 8601. */
-  decided_at: string
-}
-
 /** The records that have a link to the question. */
-export function recordsNamedBy({ about, failed = [] }: Pick<QuestionBody, 'about' | 'failed'>): RecordId[] {
-  return [...about, ...failed].map(({ record }) => record)
+export function recordsNamedBy({ about }: Pick<QuestionBody, 'about'>): RecordId[] {
+  return about.map(({ record }) => record)
 }
 
 export interface Answer {

@@ -49,6 +49,17 @@ const changed: [string, string][] = [
     'The limit up to which the team lead approves expense reports was lowered to 300 CHF.',
   ],
   ['Terraform state is kept in an S3 bucket.', 'We moved the Terraform state to Terraform Cloud.'],
+  ['Our carrier for all parcels is Norlink.', 'As of 1 May the carrier is Velopost.'],
+  ['The kitchen gets its fish from Tromsund.', 'As of June the kitchen gets its fish from Havgaard.'],
+  ['Ilse Brandt chairs the safety committee.', 'As of 3 March Tomas Reyl chairs the safety committee.'],
+  ['The tax filings are prepared by Keller & Co.', 'From 1 January on, the tax filings are prepared by Brightwater.'],
+  ['The lease of the van is with Autoring.', 'Since May the lease of the van is with Drivewell.'],
+  ["The choir rehearses in St Anne's hall.", 'Rehearsals of the choir moved to the Guild House.'],
+  [
+    'Physiotherapy appointments take place in the Harbour Street clinic.',
+    'Physiotherapy appointments have moved to the Mill Lane clinic.',
+  ],
+  ['The stand-up of the crew is on Mondays.', 'The stand-up of the crew moved to Thursdays.'],
 ]
 
 const unchanged: [string, string][] = [
@@ -84,6 +95,15 @@ const unchanged: [string, string][] = [
   ['Rate limits protect the API from abuse by partners.', 'The price of the API was raised to 15 EUR.'],
   ['Access tokens expire after 60 minutes.', 'Refresh tokens now expire after 30 days.'],
   ['The support team answers within 4 hours.', 'The support team grew to 12 people.'],
+  ['Our carrier in Norway is Norlink.', 'As of 1 May the carrier in Sweden is Velopost.'],
+  ['The kitchen gets its fish from Tromsund.', 'As of June the kitchen gets its vegetables from Havgaard.'],
+  ['Ilse Brandt chairs the safety committee.', 'As of 3 March Tomas Reyl chairs the finance committee.'],
+  ['The tax filings are due on 31 July.', 'From 1 January on, the tax filings are prepared by Brightwater.'],
+  ['The lease of the van is with Autoring.', 'Since May the lease of the van is paid by standing order.'],
+  ['The choir rehearses on Thursdays.', 'Rehearsals of the choir moved to the Guild House.'],
+  ['The night bus stops at Corn Market.', 'The airport bus no longer stops at Corn Market.'],
+  ['Monday call | Ada leads the call.', 'Friday call | As of June Ben leads the call.'],
+  ['The Monday call lasts 20 minutes.', 'The Friday call was extended to 30 minutes.'],
 ]
 
 describe('updates', () => {

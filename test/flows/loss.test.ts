@@ -152,21 +152,3 @@ it('only those who see the decision are asked', async () => {
   const brief = (await send(serving.url, 'GET', '/v1/context/brief', { key: bob })).body
   expect(JSON.stringify(brief)).not.toContain('Private loss')
 })
-
-it('the judgment of a proposal names a failed decision that it repeats', async () => {
-  const failed = await decide('Redis for jobs', { judgment: 'Background jobs are queued in Redis.' })
-  await report(failed, 'failure', { outcome_notes: 'Jobs were lost.' })
-  const proposed = { judgment: 'Queue background jobs in Redis streams.', status: 'proposed' }
-  const proposal = await decide('Queues on Redis', proposed)
-  const asked = async (id: string) =>
-    (await questionsOn(id)).flatMap(({ reason, claim }) => (reason === 'pending_judgment' ? [claim] : []))
-  const named = [expect.stringContaining('“Redis for jobs”')]
-  // comparing follows in the background
-  await expect.poll(() => asked(proposal), { timeout: 60_000 }).toEqual(named)
-  expect(await asked(failed)).toEqual(named)
-  const path = `/v1/context/brief?query=${encodeURIComponent(`judgment:${proposal}`)}`
-  const { markdown } = (await send(serving.url, 'GET', path, { key: ann })).body
-  expect(markdown).toContain('Jobs were lost.')
-  await report(failed, 'success')
-  expect(await asked(proposal)).toEqual(['Queues on Redis: Queue background jobs in Redis streams.'])
-})

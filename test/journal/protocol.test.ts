@@ -1,12 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isRepeated } from '../../src/claims/repeat.ts'
-import { sourceOf } from '../../src/claims/source.ts'
 import { checkpointOf } from '../../src/journal/checkpoint.ts'
 import { type Entry, entries } from '../../src/journal/entry.ts'
 import type { Operation } from '../../src/operation.ts'
 import { operationsByName } from '../../src/operations.ts'
-import { isNameable } from '../../src/questions/compare/name-failure.ts'
 import { findingsOfPair } from '../../src/questions/compare/pairs.ts'
 import { isApplicable } from '../../src/questions/is-applicable.ts'
 import { questionIdOf as idOfFinding } from '../../src/questions/question.ts'
@@ -17,7 +14,6 @@ import { kinds } from '../../src/records/kinds.ts'
 import { type QuestionLink, questionLinks, questionLinksOf } from '../../src/records/projections/question-links.ts'
 import { taskKeys, taskKeysIn } from '../../src/records/projections/tasks.ts'
 import { type PrecedentRecord, type RecordOf, records } from '../../src/records/record.ts'
-import { proposalOf } from '../../src/records/revisions.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
 import { taskParents } from '../../src/records/task-parent.ts'
 import { validated } from '../../src/validation/validated.ts'
@@ -45,7 +41,6 @@ describe('writes under crashes, freezes and lost answers, without any wake-ups',
           await talliesEqualJournal(world.documents, journal)
           await tasksEqualRecords(world, journal)
           await contradictionsAreAsked(world)
-          await repeatedFailuresAreNamed(world)
           await readersMissedNothing(world, state)
           await pollersMissedNothing(world, state)
         } finally {
@@ -164,36 +159,31 @@ async function questionsOf(world: World, receipt: string): Promise<RecordOf<'que
 const reasonOf = (row: PrecedentRecord) => (row.kind === 'question' ? row.body.reason : '')
 const questionIdOf = ({ body }: RecordOf<'question'>) => body.question_id
 
-/**
- * A question without the ids of its records and the instant at which it was closed. Without failed decisions too: they
- * are checked by repeatedFailuresAreNamed.
- */
+/** A question without the ids of its records and the instant at which it was closed. */
 function comparable(
   { kind, accepted, audience, text, valid_to, body, mutable }: RecordOf<'question'>,
   nameOf: (id: string) => string,
 ) {
-  const { question_id, about, subject, failed: _, claim, ...rest } = body
+  const { question_id, about, subject, ...rest } = body
   const { answer, earlier = [] } = mutable
   const answered = (one: Answer) => ({ ...one, at: null, made: one.made && nameOf(one.made) })
   return {
     ...rest,
-    ...{ kind, accepted, audience, text: withoutFailed(text), claim: withoutFailed(claim), isOpen: valid_to === null },
+    ...{ kind, accepted, audience, text, isOpen: valid_to === null },
     question_id: nameOf(question_id),
     about: about.map((one) => ({ ...one, record: nameOf(one.record) })),
     subject: { ...subject, id: nameOf(subject.id ?? '') },
     answer: answer && answered(answer),
-    earlier: earlier.map((one) => ({ claim: withoutFailed(one.claim), answer: answered(one.answer) })),
+    earlier: earlier.map((one) => ({ ...one, answer: answered(one.answer) })),
   }
 }
-
-const withoutFailed = (claim: string) => claim.replace(/\(“.* was about the same and failed\.\) /, '')
 
 /** Rows without fields that depend on the time of deciding, with the ids of the model. */
 async function rowsOf(world: World, nameOf: (id: string) => string): Promise<unknown[]> {
   const all: PrecedentRecord[] = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
   // compared claims are checked by contradictionsAreAsked, because comparing may run at any time
   const rows = all.filter((row) => row.kind !== 'question' || reasonOf(row) !== 'contradiction')
-  const place = (row: PrecedentRecord) => [row.accepted, row.kind, withoutFailed(row.text), reasonOf(row)].join('\n')
+  const place = (row: PrecedentRecord) => [row.accepted, row.kind, row.text, reasonOf(row)].join('\n')
   const inOrder = rows.sort((a, b) => (place(a) < place(b) ? -1 : 1))
   return inOrder.map((row) => {
     if (row.kind === 'question') return comparable(row, nameOf)
@@ -246,36 +236,7 @@ async function questionLinksEqualRecords(world: World): Promise<void> {
   const expected = rows.filter((row) => row.kind === 'question').flatMap(questionLinksOf)
   const found = await world.documents.find(questionLinks, { where: { id: { gt: '' } }, limit: 10_000 })
   const byId = (all: QuestionLink[]) => all.sort((a, b) => (a.id < b.id ? -1 : 1))
-  const known = new Set(expected.map(({ id }) => id))
-  expect(byId(found.filter(({ id }) => known.has(id)))).toEqual(byId(expected))
-  // links to failed decisions that a judgment named once
-  expect(found.filter(({ id, open }) => !known.has(id) && open === 1)).toEqual([])
-}
-
-/** Each open judgment names the failed decisions that its proposal repeats, and no others. */
-async function repeatedFailuresAreNamed(world: World): Promise<void> {
-  const rows: PrecedentRecord[] = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
-  const everFailed = new Set(rows.flatMap(({ body }) => ('outcome_status' in body ? [body.decision] : [])))
-  for (const question of rows) {
-    if (question.kind !== 'question' || reasonOf(question) !== 'pending_judgment' || question.valid_to !== null)
-      continue
-    const revisions = rows.filter((row) => row.record_id === question.body.about[0]?.record)
-    const proposal = proposalOf(revisions.sort((a, b) => (a.accepted < b.accepted ? -1 : 1))) as PrecedentRecord
-    const repeated = rows.filter(
-      (row) =>
-        row.kind === 'decision' &&
-        row.feed !== 'none' &&
-        isNameable(proposal, row) &&
-        isRepeated(sourceOf(proposal), sourceOf(row)),
-    )
-    const failed = repeated.filter(({ mutable }) => 'outcome' in mutable && mutable.outcome?.status === 'failure')
-    const named = (question.body.failed ?? []).map(({ record }) => record)
-    const expected = failed.map(({ record_id }) => record_id)
-    expect(named.filter((record) => !expected.includes(record))).toEqual([])
-    // a judgment that named three did not take a fourth, and some of the three may have recovered since
-    if (repeated.filter(({ record_id }) => everFailed.has(record_id)).length <= 3)
-      expect(named.sort()).toEqual(expected.sort())
-  }
+  expect(byId(found)).toEqual(byId(expected))
 }
 
 /** The open keys and the parents of tasks must agree with the records, and their activities with the journal. */

@@ -1,7 +1,7 @@
 /** GET /v1/context/questions: order, pages, filters, and what each caller sees. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { priorities, reasons } from '../../src/questions/schema.ts'
-import { applied, type Body, type Serving, send, serve } from '../http/serving.ts'
+import { type Body, type Serving, send, serve } from '../http/serving.ts'
 import { answering, decided, decision, eventually, type Person, person, remembered, team } from './resolving.ts'
 
 let serving: Serving
@@ -174,25 +174,6 @@ describe('the records of a question', () => {
     await decided(eva, 'Mow the meadow', 'We mow it.', { status: 'proposed' })
     const undatedOf = async (words: string) => (await only(eva, 'pending_judgment', words)).records[0].undated
     expect(await Promise.all(['Drain', 'Fence', 'Mow'].map(undatedOf))).toEqual([true, undefined, undefined])
-  })
-
-  it('include the failed decision that a proposal repeats, without a claim', async () => {
-    const failed = await decided(eva, 'Redis for jobs', 'Queue background jobs in Redis.')
-    const outcome = {
-      key: eva.key,
-      body: { outcome_status: 'failure' },
-      headers: { prefer: 'wait=20', 'idempotency-key': 'redis-failed' },
-    }
-    await applied(send(other.url, 'PATCH', `/api/v2/decisions/${failed}/outcome`, outcome))
-    const id = await decided(eva, 'Queues on Redis', 'Queue background jobs in Redis streams.', { status: 'proposed' })
-    const records = await eventually(async () => {
-      const found = await only(eva, 'pending_judgment', 'was about the same and failed')
-      return found.records as Body[]
-    })
-    expect(records.map((one) => [one.id, 'claim' in one])).toEqual([
-      [id, true],
-      [failed, false],
-    ])
   })
 
   it('lists a question with an id only if it is open and has the reason', async () => {

@@ -1,6 +1,5 @@
 import type { WorkspaceId } from '../../src/ids.ts'
-import { compareNext } from '../../src/questions/compare/compare.ts'
-import type { ComparePorts } from '../../src/questions/compare/comparing.ts'
+import { type ComparePorts, compareNext } from '../../src/questions/compare/compare.ts'
 
 /** Compares everything that is indexed in the workspace, without pauses. */
 export async function compareWorkspace(ports: ComparePorts, { workspace }: { workspace: WorkspaceId }): Promise<void> {

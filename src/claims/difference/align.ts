@@ -76,7 +76,8 @@ function restOf(one: Statement, other: Statement): Rest {
   }
 }
 
-function haveOtherKinds(a: Statement, b: Statement): boolean {
+/** Both qualify a word, each by another: “spring meeting” and “autumn meeting”. */
+export function haveOtherKinds(a: Statement, b: Statement): boolean {
   const [kindsA, kindsB] = [kindsIn(a), kindsIn(b)]
   return [...kindsA].some(
     ([word, kinds]) =>

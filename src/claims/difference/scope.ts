@@ -1,18 +1,15 @@
 /** Whether two sentences speak of different times, parts or events, so that both can hold. */
+import { monthNames, weekdayNames } from '../reading/dates.ts'
 import { oncePer } from '../reading/once-per.ts'
 import type { Statement } from '../reading/statement.ts'
 
-const month =
-  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)'
+/** With short forms: “Jan”. */
+const month = `(?:${monthNames.join('|')}|${monthNames.map((name) => name.slice(0, 3)).join('|')})`
 const day = '\\d{1,2}(?:st|nd|rd|th)?'
 const time = new RegExp(
   `\\b(?:${day}(?: (?:to|and) ${day})? (?:of )?${month}(?: \\d{4})?|${month}(?: \\d{1,4})?|Q[1-4]|(?:19|20)\\d\\d|spring|summer|autumn|winter|(?:first|second|third|fourth) quarter)\\b`,
   'g',
 )
-const dayOrMonth =
-  '(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|March|April|May|June|July|August|September|October|November|December)'
-const noNoun =
-  '(?:is|are|was|were|has|have|had|will|must|may|can|shall|at|on|in|of|from|to|and|or|by|before|after|until|till|for|the|an?|we|it|they|you|i|each|every|through|as|not|only|morning|evening|afternoon|night|noon|between|with|unless|if|because|so|but|instead|onwards?)\\b'
 /** “The week from 3 to 9 March” and “the week of 17 to 23 March”. */
 export const haveOtherTimes = (a: string, b: string) => haveOthers(time, a, b)
 
@@ -25,8 +22,6 @@ const parts = [
   /(?<![\p{L}\p{N}.])\/\p{Ll}[\p{L}\p{N}/_-]*/gu,
   /\b(?:morning|evening|(?:mid)?night|afternoon|by day|daytime|day shift)s?\b/gi,
   /^(?:before|after|with|without|inside|outside)\b/gi,
-  // “the Tuesday shift”, “the March newsletter”
-  new RegExp(`(?<=^\\W*|\\b(?:the|our|its|their|an?|his|her) )${dayOrMonth}(?= (?!${noNoun})\\p{Ll})`, 'gu'),
   // “the strike on 3 April stopped the ferries”
   new RegExp(`(?<=^\\P{L}*(?:the|our|an?) (?:[\\p{L}-]+ ){1,3}on )${time.source}(?= \\p{Ll})`, 'giu'),
   /\b(?:first|second|third|fourth)[ -](?:generation|floor|phase|stage|line|tier|year|shift|batch|wave|class|level|half|day|hour|month|attempt|offence)\b/gi,
@@ -92,9 +87,16 @@ const numberedSubject = new RegExp(
 )
 const numbered =
   /\b(?:rooms?|racks?|decks?|cabins?|berths?|piers?|tanks?|lockers?|trucks?|vans?|studios?|screens?|gates?|lines?|floors?|halls?|bays?|docks?|zones?|wards?|lanes?|tables?|lots?|batch|warehouse|terminal|building|unit|machine|press|pump|crane|shard|partition|invoice|ticket|sprint|phase|step|chapter|section|article|annex|appendix|platform|route|bus|tram) \d+/gi
-/** “Invoice 1041” and “invoice 1042”, “customer a-17” and “customer a-18”. */
-export function areOtherNumbers(a: string, b: string): boolean {
-  if (haveOthers(numbered, a, b) || haveOtherCodes(a, b)) return true
+const noNoun =
+  '(?:is|are|was|were|has|have|had|will|must|may|can|shall|at|on|in|of|from|to|and|or|by|before|after|until|till|for|the|an?|we|it|they|you|i|each|every|through|as|not|only|morning|evening|afternoon|night|noon|between|with|unless|if|because|so|but|instead|onwards?)\\b'
+/** “The Tuesday shift”, “March newsletter”. */
+const namedByTime = new RegExp(
+  `(?<=^\\W*|\\b(?:[Tt]he|[Oo]ur|[Ii]ts|[Tt]heir|[Aa]n?|[Hh]is|[Hh]er) )(?:(?:${weekdayNames.join('|')})s?|${monthNames.join('|')})(?= (?!${noNoun})\\p{L})`,
+  'gu',
+)
+/** Texts or titles: “invoice 1041” and “invoice 1042”, “customer a-17” and “customer a-18”, “Monday call” and “Friday call”. */
+export function areOtherThings(a: string, b: string): boolean {
+  if (haveOthers(numbered, a, b) || haveOthers(namedByTime, a, b) || haveOtherCodes(a, b)) return true
   const [one, other] = [a, b].map((text) => numberedSubject.exec(text)) as [
     RegExpExecArray | null,
     RegExpExecArray | null,

@@ -27,12 +27,16 @@ const dayNames = numbersOf(
 )
 
 const oneOf = (names: ReadonlyMap<string, number>) => [...names.keys()].sort((a, b) => b.length - a.length).join('|')
+const capital = (name: string) => (name[0] as string).toUpperCase() + name.slice(1)
+/** Names of months as they are written, because “may” and “march” are also verbs. */
+export const monthNames = [...months.keys()].filter((name) => name.length > 3 || name === 'may').map(capital)
+export const weekdayNames = [...weekdays.keys()].filter((name) => name.length > 3).map(capital)
 const month = `(?<month>${oneOf(months)})\\.?`
 const day = '(?<day>[0-3]?\\d)(?:st|nd|rd|th)?'
 const year = '(?<year>(?:19|20)\\d\\d)'
 const dayName = `(?:(?:${oneOf(weekdays)})\\.?,? (?:the )?)?`
-const before =
-  '(?<=\\b(?:in|by|until|till|from|since|of|to|through|mid|early|late|on|next|last|every|each|before|and|is) )'
+/** Before a month on its own. At the start of a sentence it is capitalised. */
+const before = `(?<=\\b(?:${'in by until till from since of to through mid early late on next last every each before and is'.replace(/\b\p{L}/gu, (letter) => `[${letter}${letter.toUpperCase()}]`).replaceAll(' ', '|')}) )`
 
 const hourNames = numbersOf('one two three four five six seven eight nine ten eleven twelve')
 const ofMonth = '(?:each|every|the|a|that) (?:calendar )?month'
@@ -71,8 +75,7 @@ const patterns: readonly Pattern[] = [
     () => timeOf('day', 28, 31),
   ],
   [dated(`the (?<day_name>${oneOf(dayNames)}) of ${ofMonth}`), namedDayOf],
-  // a month on its own must be capitalised: “may” and “march” are also verbs
-  [dated(`${before}${capitalised()}`, 'gu'), dayOf],
+  [dated(`${before}(?<month>${monthNames.join('|')})`, 'gu'), dayOf],
   [dated('(?:the )?(?<day>[0-3]?\\d)(?:st|nd|rd|th)(?: of (?:each|every|the) month)?'), dayOf],
   [
     dated('(?:FY|fiscal(?: year)?|year|in|of|by|since|until|till|before|for|end of|during) ?(?<year>(?:19|20)\\d\\d)'),
@@ -89,7 +92,7 @@ const patterns: readonly Pattern[] = [
     hourNamed,
   ],
   [dated('(?<=\\b(?:at|by|until|till|before|from|after) )(?<noon>noon|midday|midnight)'), clockOf],
-  [dated(`(?<weekday>(?:${[...weekdays.keys()].filter((name) => name.length > 3).join('|')})s?)`), weekdayOf],
+  [dated(`(?<weekday>(?:${weekdayNames.join('|')})s?)`), weekdayOf],
 ]
 
 /** `at`: where it begins in the text, if no mark has taken the place of an earlier one. */
@@ -104,11 +107,6 @@ export function takeDates(text: string, take: (when: When, found: string, at: nu
       }),
     text,
   )
-}
-
-function capitalised(): string {
-  const names = [...months.keys()].filter((name) => name.length > 3 || name === 'may')
-  return `(?<month>${names.map((name) => (name[0] as string).toUpperCase() + name.slice(1)).join('|')})`
 }
 
 function timeOf(kind: When['kind'], first: number, last = first, year: number | null = null): When {

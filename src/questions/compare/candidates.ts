@@ -7,7 +7,9 @@
 import { sourceOf } from '../../claims/source.ts'
 import type { Audience, RecordKind, WorkspaceId } from '../../ids.ts'
 import { checkpointOf } from '../../journal/checkpoint.ts'
+import type { JournalPorts } from '../../journal/ports.ts'
 import { indexToSearch } from '../../journal/shown-in.ts'
+import { instant } from '../../ports/clock.ts'
 import type { Collection, Documents } from '../../ports/documents.ts'
 import type { Candidate, SearchFilter, Statistics } from '../../ports/search.ts'
 import { analysisNeededBy } from '../../records/filter-versions.ts'
@@ -16,7 +18,6 @@ import { type Envelope, type PrecedentRecord, records } from '../../records/reco
 import { idf } from '../../text/matching.ts'
 import { termsOf } from '../../text/query.ts'
 import { type Scored, score } from '../../text/scorer.ts'
-import type { ComparePorts } from './comparing.ts'
 import type { Near, NearRow } from './likely-update.ts'
 
 /** Rows that one row is compared with for each audience. */
@@ -39,21 +40,22 @@ const knowledge = (Object.keys(kinds) as RecordKind[]).filter((kind) => kinds[ki
  * users and teams `beside` it (audiencesBeside). Throws EngineUnavailable if the search engine is unavailable.
  */
 export async function candidatesOf(
-  { documents, search }: ComparePorts,
+  { documents, search, clock }: Pick<JournalPorts, 'documents' | 'search' | 'clock'>,
   row: PrecedentRecord,
   beside: readonly Audience[],
-  filter: Pick<SearchFilter, 'kinds' | 'tags' | 'as_of'>,
 ): Promise<Near[][]> {
   const { title, text } = sourceOf(row)
   const words = termsOf(`${title}\n${text.slice(0, mostSearched)}`)
   const query = { terms: words.terms.slice(0, mostTerms), weights: words.weights.slice(0, mostTerms) }
   if (query.terms.length === 0) return []
-  const { audience, workspace } = row
+  const { audience, workspace, valid_from } = row
   const isShared = audience === 'workspace'
+  const now = instant(clock)
   const own: SearchFilter = {
     kinds: knowledge,
-    ...filter,
     workspace,
+    // a record that is not in force yet is compared with what is in force then
+    as_of: valid_from > now ? valid_from : now,
     audiences: isShared ? [audience] : [audience, 'workspace'],
   }
   const index = await indexToSearch(search, await checkpointOf(documents, workspace), analysisNeededBy(own))

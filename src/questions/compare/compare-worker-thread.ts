@@ -1,5 +1,5 @@
 /** Entry point of the thread that compares (compare-worker.ts). */
 import { answerInThread } from '../../ports/idle-thread.ts'
-import { type Comparison, compareTask } from './compare-tasks.ts'
+import { type Comparison, foundByRules } from './by-rules.ts'
 
-answerInThread<Comparison>(compareTask)
+answerInThread<Comparison>(foundByRules)

@@ -1,13 +1,13 @@
 /**
- * Runs compare tasks (compare-tasks.ts) in a worker thread, so that rules never block requests. While there is little
- * text to compare, tasks run in the calling thread instead: a service with few writes needs no thread.
+ * Runs the rules (by-rules.ts) in a worker thread, so that they never block requests. While there is little text to
+ * compare, they run in the calling thread instead: a service with few writes needs no thread.
  */
 import { idleThread } from '../../ports/idle-thread.ts'
-import { type Compared, type Comparison, compareTask } from './compare-tasks.ts'
+import { type Comparison, foundByRules, type PairFound } from './by-rules.ts'
 
 export interface CompareWorker {
-  /** Rejects if the thread ended before it answered. The caller may try again. */
-  run(comparison: Comparison): Promise<Compared>
+  /** Rejects if a rule threw, or if the thread ended before it answered. The next call starts another thread. */
+  run(comparison: Comparison): Promise<PairFound[]>
   close(): Promise<void>
 }
 
@@ -17,6 +17,8 @@ const builtThread = import.meta.url.endsWith('.js') ? new URL('./compare-worker-
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
 /** ms without a task until the thread ends, to free the memory of its caches. */
 const idleFor = 60_000
+/** ms for one row, which usually takes a few. A busy machine may need seconds to start the thread. */
+const limit = 60_000
 /** Characters per second that are compared without a thread: about 10 ms of processor time. */
 const littlePerSecond = 10_000
 
@@ -25,17 +27,20 @@ export function openCompareWorker(): CompareWorker {
   return builtThread ? threadedCompareWorker(builtThread) : inlineCompareWorker
 }
 
-/** Runs tasks in the calling thread. */
+/** Runs the rules in the calling thread. */
 export const inlineCompareWorker: CompareWorker = {
-  run: async (comparison) => compareTask(comparison),
+  run: async (comparison) => foundByRules(comparison),
   close: async () => {},
 }
 
 /**
  * `module`: URL of the built compare-worker-thread. The thread starts when more than `little` characters arrive in one
- * second, and ends after `idleMs` without a task.
+ * second. It ends after `idleMs` without a task, and is stopped if a task takes longer than `limitMs`.
  */
-export function threadedCompareWorker(module: URL, { idleMs = idleFor, little = littlePerSecond } = {}): CompareWorker {
+export function threadedCompareWorker(
+  module: URL,
+  { idleMs = idleFor, limitMs = limit, little = littlePerSecond } = {},
+): CompareWorker {
   const ended = 'the thread that compares has ended'
   const thread = idleThread<Comparison>(module, { ended, resourceLimits, idleMs })
   let second = 0
@@ -53,8 +58,13 @@ export function threadedCompareWorker(module: URL, { idleMs = idleFor, little = 
 
   return {
     async run(comparison) {
-      if (!thread.isRunning() && isLittle(comparison)) return compareTask(comparison)
-      return (await thread.ask(comparison)) as Compared
+      if (!thread.isRunning() && isLittle(comparison)) return foundByRules(comparison)
+      const timer = setTimeout(() => void thread.close(), limitMs)
+      try {
+        return (await thread.ask(comparison)) as PairFound[]
+      } finally {
+        clearTimeout(timer)
+      }
     },
     close: () => thread.close(),
   }

@@ -1,27 +1,41 @@
 /**
- * Compares the records of an entry of the journal with the rows that a search for their words finds first (SEMANTICS 6).
- * It runs after indexing, so that no write waits for it. While the search engine is away, comparing waits and loses
- * nothing. What it finds is committed by operations that check it again at head (find.ts, name-failure.ts).
+ * Compares the records of an entry of the journal with the rows that a search for their words finds first (SEMANTICS 6). It
+ * runs after indexing, so that no write waits for it. While the search engine is away, comparing waits and loses nothing.
+ * What it finds is committed by an operation that checks it again at head (find.ts).
  */
-import { serviceActor } from '../../access/actor.ts'
-import type { WorkspaceId } from '../../ids.ts'
+import { serviceActor, userOfService } from '../../access/actor.ts'
+import type { Audience, WorkspaceId } from '../../ids.ts'
 import { advanceCompared, checkpointOf, comparedOf } from '../../journal/checkpoint.ts'
 import type { Entry } from '../../journal/entry.ts'
 import { loadEntry } from '../../journal/head.ts'
-import { instant } from '../../ports/clock.ts'
+import type { JournalPorts } from '../../journal/ports.ts'
+import { chunks } from '../../ports/chunks.ts'
+import type { Documents } from '../../ports/documents.ts'
+import { EngineUnavailable } from '../../ports/unavailable.ts'
 import { accept } from '../../receipts/accept.ts'
 import { exactHash } from '../../records/content-hash.ts'
-import type { PrecedentRecord } from '../../records/record.ts'
+import { kinds } from '../../records/kinds.ts'
+import { type PrecedentRecord, records } from '../../records/record.ts'
+import { isApplicable } from '../is-applicable.ts'
+import type { AskJudge } from './ask-judge.ts'
+import { foundByJudge } from './by-judge.ts'
+import type { PairFound } from './by-rules.ts'
 import { audiencesBeside, candidatesOf, rowsOf } from './candidates.ts'
-import { comparingClaims } from './claims.ts'
-import type { PairFound } from './compare-tasks.ts'
-import type { ComparePorts, Comparing } from './comparing.ts'
+import type { CompareWorker } from './compare-worker.ts'
 import { findQuestion } from './find.ts'
-import { nameFailure } from './name-failure.ts'
-import { comparingRepeats, proposalFirst } from './repeats.ts'
+
+export type ComparePorts = JournalPorts & {
+  compareWorker: CompareWorker
+  /** Absent: no judge is configured, and claims are compared by rules only. */
+  askJudge?: AskJudge
+}
 
 /** Findings of one row that are submitted for one audience. */
 const mostFindings = 5
+/** Rows read by one query. */
+const rowsAtOnce = 20
+/** Tries of one row before it is skipped. The thread that compares may also have died of another reason. */
+const mostTries = 3
 
 /**
  * Compares the next entry, if it is indexed. Returns whether more entries are left. It may be paused or stopped at each
@@ -29,32 +43,80 @@ const mostFindings = 5
  * this entry again. Several may run at the same time.
  */
 export async function* compareNext(ports: ComparePorts, workspace: WorkspaceId): AsyncGenerator<number, boolean> {
-  const { indexed } = await checkpointOf(ports.documents, workspace)
-  const number = (await comparedOf(ports.documents, workspace)) + 1
+  const { documents } = ports
+  const { indexed } = await checkpointOf(documents, workspace)
+  const number = (await comparedOf(documents, workspace)) + 1
   if (number > indexed) return false
-  const entry = await loadEntry(ports.documents, workspace, number)
+  const entry = await loadEntry(documents, workspace, number)
   if (!entry) throw new Error(`entry ${number} of ${workspace} is missing`)
-  if (!entry.emptied) for (const way of [comparingClaims, comparingRepeats]) yield* compareEntry(ports, entry, way)
-  // false: another worker has compared this entry and continues
-  return (await advanceCompared(ports.documents, workspace, number)) && number < indexed
-}
-
-async function* compareEntry(ports: ComparePorts, entry: Entry, way: Comparing): AsyncGenerator<number> {
-  const { documents, clock } = ports
-  const rows = await way.rows(documents, entry)
-  const beside = await audiencesBeside(documents, entry.workspace, rows)
+  const rows = entry.emptied ? [] : await comparableIn(documents, entry)
+  const beside = await audiencesBeside(documents, workspace, rows)
   for (const row of rows) {
     yield 0
-    for (const near of await candidatesOf(ports, row, beside, way.filter(row, instant(clock)))) {
-      const others = (await rowsOf(documents, near)).filter((other) => way.isOther(row, other.row))
-      if (others.length === 0) continue
-      const found = await way.find(ports, row, others)
-      for (const one of found.slice(0, mostFindings)) {
-        const other = others.find(({ id }) => id === one.other)?.row as PrecedentRecord
-        await submit(ports, row, other, one)
-      }
-      yield others.length
+    yield* compareOrSkip(ports, row, beside)
+  }
+  // false: another worker has compared this entry and continues
+  return (await advanceCompared(documents, workspace, number)) && number < indexed
+}
+
+/** The new rows that may be in force now or later, as the entry created them, and proposals that it accepted. */
+async function comparableIn(documents: Documents, entry: Entry): Promise<PrecedentRecord[]> {
+  const rows = new Map<string, PrecedentRecord>()
+  const accepted: string[] = []
+  for (const change of entry.records) {
+    if (change.type === 'new') rows.set(change.row.id, change.row)
+    else if (change.type === 'changed' && change.set.status === 'accepted') accepted.push(change.id)
+  }
+  for (const some of chunks(accepted, rowsAtOnce)) {
+    const found = await documents.find(records, { where: { id: { in: some } }, limit: some.length })
+    for (const row of found) rows.set(row.id, row)
+  }
+  return [...rows.values()].filter(isComparable)
+}
+
+/** What an executor reports of its work raises no questions. */
+const ofRuns = userOfService('run')
+
+function isComparable(row: PrecedentRecord): boolean {
+  const isComparedKind = kinds[row.kind].isKnowledge && row.created_by !== ofRuns
+  return isComparedKind && row.feed !== 'none' && isApplicable(row, 'contradiction')
+}
+
+/** Skips a row that cannot be compared, such as one whose text kills the thread: later entries must not wait for it. */
+async function* compareOrSkip(ports: ComparePorts, row: PrecedentRecord, beside: readonly Audience[]) {
+  for (let tries = 1; ; tries++) {
+    try {
+      yield* compare(ports, row, beside)
+      return
+    } catch (error) {
+      // waits until the engine is back
+      if (error instanceof EngineUnavailable) throw error
+      if (tries < mostTries) continue
+      const { workspace, kind, record_id: record } = row
+      const remedy = 'contradictions with it are not asked about: look for them yourself, and report this error'
+      ports.log.error({ workspace, kind, record, err: error }, `record not compared; ${remedy}`)
+      ports.watch?.uncompared()
+      return
     }
+  }
+}
+
+async function* compare(
+  ports: ComparePorts,
+  row: PrecedentRecord,
+  beside: readonly Audience[],
+): AsyncGenerator<number, void> {
+  const { compareWorker, askJudge, documents } = ports
+  for (const near of await candidatesOf(ports, row, beside)) {
+    const others = (await rowsOf(documents, near)).filter((other) => isComparable(other.row))
+    if (others.length === 0) continue
+    const byRules = await compareWorker.run({ row, others })
+    const byJudge = askJudge ? await foundByJudge(askJudge, row, others, byRules) : []
+    for (const one of [...byRules, ...byJudge].slice(0, mostFindings)) {
+      const other = others.find(({ id }) => id === one.other)?.row as PrecedentRecord
+      await submit(ports, row, other, one)
+    }
+    yield others.length
   }
 }
 
@@ -65,21 +127,14 @@ async function submit(
   { rule, judged }: PairFound,
 ): Promise<void> {
   const { workspace } = row
-  const actor = serviceActor('compare', workspace, await ports.workspaceType(workspace))
-  const lane = 'import' as const
-  if (rule === 'repeat') {
-    const [proposal, failed] = proposalFirst(row, other)
-    const input = { proposal: proposal.record_id, failed: failed.record_id }
-    const outcome = failed.kind === 'decision' ? failed.mutable.outcome?.id : undefined
-    // once for each proposal and outcome: a proposal that is judged and proposed again is another row
-    const idempotencyKey = `repeat/${proposal.id}/${failed.id}/${outcome}`
-    await accept(ports, { operation: nameFailure, actor, input, idempotencyKey, lane })
-    return
-  }
   const [a, b] = [row.record_id, other.record_id].sort()
   // a judge may find other sentences in another process
   const claims = judged ? `/${exactHash(JSON.stringify(Object.entries(judged).sort()))}` : ''
-  const idempotencyKey = `find/${rule}/${[row.id, other.id].sort().join('/')}${claims}`
-  const input = { rule, a, b, ...(judged ? { judged } : {}) }
-  await accept(ports, { operation: findQuestion, actor, input, idempotencyKey, lane })
+  await accept(ports, {
+    operation: findQuestion,
+    actor: serviceActor('compare', workspace, await ports.workspaceType(workspace)),
+    input: { rule, a, b, ...(judged ? { judged } : {}) },
+    idempotencyKey: `find/${rule}/${[row.id, other.id].sort().join('/')}${claims}`,
+    lane: 'import',
+  })
 }

@@ -6,8 +6,7 @@ import type { WorkspaceId } from '../../ids.ts'
 import { checkpointPages, comparedIn } from '../../journal/checkpoint.ts'
 import { giveWay } from '../../journal/turns.ts'
 import type { Documents } from '../../ports/documents.ts'
-import { compareNext } from './compare.ts'
-import type { ComparePorts } from './comparing.ts'
+import { type ComparePorts, compareNext } from './compare.ts'
 
 interface Comparer {
   /** Called after indexing: this workspace has entries to compare. */

@@ -3,6 +3,7 @@
  * they record the new state in words of their own. What is new about one subject is then what a search for its words finds
  * nearest among what was said before.
  */
+import { areOtherThings } from '../../claims/difference/scope.ts'
 import { hasOtherValue } from '../../claims/other-value.ts'
 import { meaningOf, stemOf } from '../../claims/reading/vocabulary.ts'
 import { sourceOf } from '../../claims/source.ts'
@@ -77,6 +78,7 @@ export function likelyUpdate(
     // records of one day usually belong together: neither replaces the other
     if (!areComparable(newer.audience, one.row.audience) || dayOf(one.row) >= dayOf(newer)) continue
     if (!canOutdate(newer, one.row) || isDoneAbout(newer, one.row)) continue
+    if (areOtherThings(sourceOf(newer).title, sourceOf(one.row).title)) continue
     const likely = likelihood(newer, one)
     if (likely > most) [best, most] = [one.row, likely]
   }
@@ -114,7 +116,7 @@ function lengthOf(text: string): number {
 
 /**
  * The sentence of the older record of which the newer one says most words again in one sentence, and that sentence.
- * undefined: no sentences have a word in common.
+ * undefined: no sentences about one thing have a word in common.
  */
 function claimsOf(newer: ComparedRow, older: ComparedRow): JudgedClaims | undefined {
   let best: [string, string] | undefined
@@ -122,6 +124,7 @@ function claimsOf(newer: ComparedRow, older: ComparedRow): JudgedClaims | undefi
   const before = saidIn(older)
   for (const now of saidIn(newer)) {
     for (const was of before) {
+      if (areOtherThings(was.text, now.text)) continue
       const share = common(was.words, now.words) / (was.words.size + moreWords)
       const likeness = share + (share > 0 && hasOtherValue(was.text, now.text) ? valueCounts : 0)
       if (likeness > most) [best, most] = [[now.text, was.text], likeness]

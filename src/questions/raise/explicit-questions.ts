@@ -1,4 +1,4 @@
-/** Finds the questions that a text asks and does not answer itself (reason explicit_question). */
+/** Finds the English questions that a text asks and does not answer itself (reason explicit_question). */
 
 import { type Sentence, sentencesOf } from '../../text/sentences.ts'
 import { asksAboutPronoun, headingOf, inContext } from './in-context.ts'
@@ -120,7 +120,7 @@ function isListed(sentence: Sentence, at: number, all: readonly Sentence[]): boo
   return lead !== undefined && openLead.test(lead.text)
 }
 const openLead =
-  /\b(?:questions?|open|unresolved|unclear|undecided|to (?:be )?(?:decide|clarify|discuss|ask)|did not get to|didn't get to|not done|offene?|fragen|en suspens|pendientes?)\b/i
+  /\b(?:questions?|open|unresolved|unclear|undecided|to (?:be )?(?:decide|clarify|discuss|ask)|did not get to|didn't get to|not done)\b/i
 
 /** “which valve do we buy” as an item below “Still open:”. */
 function isIndirect(sentence: Sentence, at: number, all: readonly Sentence[]): boolean {
@@ -142,13 +142,13 @@ function isLeftOpen(sentence: Sentence, at: number, all: readonly Sentence[]): b
 }
 
 const interrogative =
-  '(?:can|could|should|do|does|did|is|are|may|shall|will|would|has|have|had|must|was|were|who|whom|whose|which|what|when|where|why|how|kann|können|soll|sollen|dürfen|darf|ist|sind|hat|haben|muss|müssen|wer|wem|wann|was|wie|wo|warum|welche[rsnm]?|qui|quand|quel(?:le)?s?|comment|combien|est-ce|peut-on|faut-il|doit-on|¿)'
+  '(?:can|could|should|do|does|did|is|are|may|shall|will|would|has|have|had|must|was|were|who|whom|whose|which|what|when|where|why|how)'
 const questionOpening = new RegExp(
   [
     // “and”, “Marta,”, “for Ops:”
-    `^\\W*(?:@\\p{L}[\\p{L}\\p{N}._-]*[,:]? |\\p{Lu}\\p{L}+, |(?:and|but|so|also|btw|or|then|now|still|finally|if so|if not|in that case|by the way|und|et|y),? )*`,
+    `^\\W*(?:@\\p{L}[\\p{L}\\p{N}._-]*[,:]? |\\p{Lu}\\p{L}+, |(?:and|but|so|also|btw|or|then|now|still|finally|if so|if not|in that case|by the way),? )*`,
     // “to whom”, “by when”
-    '(?:(?:to|by|from|since|until|for|in|at|with|on|of|about|under|bis|ab|seit|für|von|mit|à|de|pour|depuis) )?',
+    '(?:(?:to|by|from|since|until|for|in|at|with|on|of|about|under) )?',
     `${interrogative}(?![\\p{L}’])|^\\W*@\\p{L}|^\\W*(?:if|once|when|after|as)\\b[^?]*, ${interrogative}(?![\\p{L}’])`,
   ].join(''),
   'iu',
@@ -168,7 +168,7 @@ const asksOthers =
 function isAnswered(at: number, all: readonly Sentence[]): boolean {
   const { paragraph, line, isItem, text } = all[at] as Sentence
   if (asksOthers.test(text.split(/:\s/)[0] ?? '') && /\b(?:must|may|should) not ask\b/i.test(text)) return true
-  if (/^(?:a|answer|re|antwort|réponse|respuesta)\s*:/i.test(all[at + 1]?.text ?? '')) return true
+  if (/^(?:a|answer|re)\s*:/i.test(all[at + 1]?.text ?? '')) return true
   // text indented below an item is taken as its answer
   if (isItem && (all[at + 1]?.indent ?? 0) > (all[at] as Sentence).indent) return true
   const following = all.slice(at + 1).filter((one) => (isItem ? one.line === line : one.paragraph === paragraph))

@@ -1,4 +1,6 @@
-/** Finds sentences whose writer is unsure that they are true (low_confidence). “Should” and “may” are not hedges. */
+/**
+ * Finds English sentences whose writer is unsure that they are true (low_confidence). “Should” and “may” are not hedges.
+ */
 import { type Sentence, sentencesOf } from '../../text/sentences.ts'
 import { inContext, lacksSubject } from './in-context.ts'
 
@@ -44,7 +46,7 @@ function isTakenBack(own: string, from: number): boolean {
   )
 }
 
-const english = [
+const hedges = [
   "i(?:'m| am)? (?:pretty |fairly |almost |quite )?(?:think|suspect|guess|assume|reckon|suppose|presume)(?! (?:about|of|through|it over|ahead|twice)\\b)",
   "i(?:'d| would) (?:guess|assume|say it)",
   'i believe(?! in\\b)',
@@ -105,41 +107,4 @@ const english = [
   'take (?:this|it|that) with a (?:grain|pinch) of salt',
 ]
 
-const others = [
-  // German
-  'es (?:scheint|sieht so aus)|(?:scheint|scheinen) (?=[^.;]*\\bzu (?:sein|haben))|anscheinend|offenbar|scheinbar|möglicherweise|mutmaßlich|eventuell',
-  'ich meine,|(?:glaube|denke|vermute) ich|ich habe gehört|es könnte sein|könnte (?:sein|daran liegen)|ohne gewähr|ich bezweifle|kann sein,? dass',
-  'ich (?:glaube|denke|vermute|nehme an|meine),? (?:dass )?',
-  '(?:bin|sind) (?:mir|uns|ich mir)?\\s?nicht (?:ganz |völlig )?sicher',
-  'soweit (?:ich|wir) (?:weiß|wissen|sehe|sehen|mich erinnere)',
-  'vermutlich',
-  'wahrscheinlich',
-  'angeblich',
-  'vielleicht',
-  'meines wissens',
-  'wenn ich mich (?:recht|richtig) erinnere',
-  // French
-  "il semble(?:rait)?|semble-t-il|j'ai l'impression|il se peut|si je (?:me souviens bien|ne me trompe)|d'après ce que|vraisemblablement|possiblement|je doute|je ne sais pas si",
-  'je (?:crois|pense|suppose) que',
-  "(?:je ne suis|on n'est|nous ne sommes) pas (?:\\p{L}+ )?sûre?s?",
-  'sans doute',
-  'probablement',
-  'peut-être',
-  'sauf erreur',
-  'il me semble',
-  'apparemment',
-  'à ma connaissance',
-  // Spanish
-  'puede (?:ser )?que|es (?:posible|probable) que|posiblemente|seguramente|supuestamente|tengo entendido|(?:imagino|diría) que|no sé si|dudo que|parece que',
-  '(?:creo|supongo|me parece) que',
-  'no estoy segur[oa]',
-  'probablemente',
-  'quizás?',
-  'tal vez',
-  'al parecer',
-  'que yo sepa',
-  'si no me equivoco',
-  'si mal no recuerdo',
-]
-
-const anyHedge = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${[...english, ...others].join('|')})(?![\\p{L}\\p{N}_-])`, 'iu')
+const anyHedge = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${hedges.join('|')})(?![\\p{L}\\p{N}_-])`, 'iu')

@@ -23,7 +23,7 @@ export function asksAboutPronoun(question: string): boolean {
 }
 
 const verbs = 'is|are|was|were|am|be|been|has|have|had|will|would|can|could|may|might|must|shall|should|do|does|did'
-const verb = new RegExp(`\\b(?:${verbs}|ist|sind|war|hat|wird|est|sont|a|es|son)\\b`, 'iu')
+const verb = new RegExp(`\\b(?:${verbs})\\b`, 'i')
 const pronouns = `(?:it|they|he|she)\\b|(?:this|that|these|those)(?=[’']s\\b| (?:${verbs}|means|came|comes|happened|happens|works)\\b)`
 const pronounFirst = new RegExp(`^\\W*(?:(?:and|but|so|then|that|because)\\W+)*(?:${pronouns})`, 'i')
 const asking = '(?:whether|if|who|whom|whose|which|what|when|where|why|how)(?: (?:many|much|long|often|far|soon))?'

@@ -9,14 +9,9 @@ export interface ExplicitQuestion {
   passage: string
 }
 
-const interrogatives = {
-  en: "(?:whether|if|who|whom|whose|which|what|when|where|why|how)(?!['’]s\\b)",
-  // “we don't know if …” is a doubt (low_confidence), not a question
-  enOf: "(?:who|whom|whose|which|what|when|where|why|how)(?!['’]s\\b)",
-  de: '(?:ob|wer|wem|wen|wessen|welche[rsnm]?|was|wann|wo|warum|wie|bis wann|ab wann)',
-  fr: '(?:si|qui|quels?|quelles?|quand|où|comment|combien|pourquoi|à qui)',
-  es: '(?:si|quién|quiénes|cuál|cuáles|cuándo|dónde|cómo|cuánto|cuántos|por qué|qué)',
-}
+const wh = "(?:who|whom|whose|which|what|when|where|why|how)(?!['’]s\\b)"
+// “we don't know if …” is a doubt (low_confidence), not a question
+const whOrIf = `(?:${wh}|(?:whether|if)(?!['’]s\\b))`
 const until = (words: string) => `(?<asked>${words}(?![\\p{L}\\p{N}])[^;.?!]*[^;.?!\\s])`
 
 /** Before a colon, these words say that the rest is open. */
@@ -25,9 +20,6 @@ export const openWords = [
   '(?:it is )?(?:still )?unclear|not (?:yet )?(?:clear|decided)|unanswered|questions?(?: (?:for|to|about|on) [^:?]{1,40})?|q(?: (?:for|to) [^:?]{1,40})?',
   '(?:needs?|awaiting|waiting for|pending) (?:an? )?(?:answer|decision|input|reply)(?: (?:by|from|of|on|about) [^:?]{1,40})?',
   '(?:still )?to (?:clarify|decide|discuss|find out|ask)|(?:left|remains?) to (?:decide|clarify)|for (?:the )?(?:review|discussion|next meeting)',
-  'offene? (?:frage|punkt)e?|offen|noch offen|zu klären|ungeklärt|noch zu klären|frage an [^:?]{1,40}',
-  'questions? ouvertes?|reste (?:à (?:décider|clarifier)|une question)|à décider|à clarifier|question (?:pour|à) [^:?]{1,40}',
-  'preguntas? abiertas?|queda (?:abierto|por (?:decidir|aclarar))|por decidir|pendiente|pregunta para [^:?]{1,40}',
 ].join('|')
 
 const settle = '(?:decide|clarify|find out|figure out|agree on|agree|settle|determine|work out|sort out)'
@@ -36,35 +28,28 @@ const unsettled =
   '(?:open|unclear|undecided|unresolved|unknown|uncertain|unsettled|to be (?:decided|clarified|agreed|seen|discussed))'
 
 const statements = [
-  `(?:^|[.;(–—-]\\s*)\\W*(?:${openWords})\\s*:\\s*${until(interrogatives.en)}`,
+  `(?:^|[.;(–—-]\\s*)\\W*(?:${openWords})\\s*:\\s*${until(whOrIf)}`,
   // it is still unclear whether
-  `\\b(?:it (?:is|remains|stays)|it's|is|remains) (?:still |as yet |yet )?(?:${unsettled}|not (?:yet )?(?:known|clear|decided|settled|agreed))(?: to (?:me|us))?(?: yet)?,? ${until(interrogatives.en)}`,
-  `^\\W*(?:still |as yet |yet )?(?:${unsettled}|not (?:yet )?(?:known|clear|decided|settled|agreed))(?: is)?,? ${until(interrogatives.en)}`,
+  `\\b(?:it (?:is|remains|stays)|it's|is|remains) (?:still |as yet |yet )?(?:${unsettled}|not (?:yet )?(?:known|clear|decided|settled|agreed))(?: to (?:me|us))?(?: yet)?,? ${until(whOrIf)}`,
+  `^\\W*(?:still |as yet |yet )?(?:${unsettled}|not (?:yet )?(?:known|clear|decided|settled|agreed))(?: is)?,? ${until(whOrIf)}`,
   // we still need to decide who
-  `\\b(?:we|i|they|someone|somebody) (?:still |also |now )?(?:need|have|want) (?:yet )?to ${settle} ${until(interrogatives.en)}`,
-  `\\b(?:still|yet) (?:needs?|has|have|to)? ?(?:to )?(?:be )?(?:${settle}|${settled}|check|ask) ${until(interrogatives.en)}`,
-  `\\b(?:todo|to do|follow-up|next step)\\W{1,3}(?:${settle}|check|ask [\\p{L} ]{2,20}?) ${until(interrogatives.en)}`,
+  `\\b(?:we|i|they|someone|somebody) (?:still |also |now )?(?:need|have|want) (?:yet )?to ${settle} ${until(whOrIf)}`,
+  `\\b(?:still|yet) (?:needs?|has|have|to)? ?(?:to )?(?:be )?(?:${settle}|${settled}|check|ask) ${until(whOrIf)}`,
+  `\\b(?:todo|to do|follow-up|next step)\\W{1,3}(?:${settle}|check|ask [\\p{L} ]{2,20}?) ${until(whOrIf)}`,
   // Legal has not said whether
-  `\\b(?:has|have)(?: not|n['’]t) (?:yet )?(?:been )?${settled} (?:yet )?${until(interrogatives.en)}`,
-  `\\b(?:nobody|no one|none of us) (?:has|have) (?:yet )?${settled} (?:yet )?${until(interrogatives.en)}`,
-  `\\bno (?:decision|agreement|answer|word)(?: yet)?(?: (?:on|about|as to))? ${until(interrogatives.en)}`,
-  `^\\W*(?:the|one|another|my|our|an|this leaves the|that leaves the) (?:\\p{L}+ )?question (?:is|remains|was left)?(?: now| then| still)?[,:]? ?${until(interrogatives.en)}`,
-  `^\\W*(?:we|i) (?:don['’]t|do not) (?:yet )?know(?: yet)? ${until(interrogatives.enOf)}`,
-  `\\b(?:we|i) (?:could not|couldn['’]t|cannot|can['’]t) (?:find out|tell|figure out|work out|determine|see) ${until(interrogatives.enOf)}`,
-  `\\b(?:nobody|no one) (?:could tell (?:me|us)|knows|knew)(?: [a-z ]{1,30}?)? ${until(interrogatives.en)}`,
-  `^\\W*(?<asked>${interrogatives.en}\\b[^;.?!]{3,160}? (?:is|remains) (?:still )?(?:open|undecided|unclear|to be decided|unresolved))\\W*$`,
-  `^\\W*(?:noch )?(?:offen|unklar|ungeklärt) (?:ist|bleibt)(?: noch)?, ${until(interrogatives.de)}`,
-  `\\b(?:noch|ist zu|müssen wir|muss) (?:zu )?(?:klären|entscheiden|herausfinden)(?: ist)?, ${until(interrogatives.de)}`,
-  `\\b(?:wissen|weiß) (?:noch )?nicht, ${until(interrogatives.de)}`,
-  `\\breste (?:encore )?à (?:décider|clarifier|savoir|définir) ${until(interrogatives.fr)}`,
-  `\\b(?:on|nous) ne (?:sait|savons) pas (?:encore )?${until(interrogatives.fr)}`,
-  `\\b(?:falta|queda) (?:por )?(?:decidir|aclarar|saber|definir) ${until(interrogatives.es)}`,
-  `\\bno (?:sabemos|se sabe) (?:todavía |aún )?${until(interrogatives.es)}`,
+  `\\b(?:has|have)(?: not|n['’]t) (?:yet )?(?:been )?${settled} (?:yet )?${until(whOrIf)}`,
+  `\\b(?:nobody|no one|none of us) (?:has|have) (?:yet )?${settled} (?:yet )?${until(whOrIf)}`,
+  `\\bno (?:decision|agreement|answer|word)(?: yet)?(?: (?:on|about|as to))? ${until(whOrIf)}`,
+  `^\\W*(?:the|one|another|my|our|an|this leaves the|that leaves the) (?:\\p{L}+ )?question (?:is|remains|was left)?(?: now| then| still)?[,:]? ?${until(whOrIf)}`,
+  `^\\W*(?:we|i) (?:don['’]t|do not) (?:yet )?know(?: yet)? ${until(wh)}`,
+  `\\b(?:we|i) (?:could not|couldn['’]t|cannot|can['’]t) (?:find out|tell|figure out|work out|determine|see) ${until(wh)}`,
+  `\\b(?:nobody|no one) (?:could tell (?:me|us)|knows|knew)(?: [a-z ]{1,30}?)? ${until(whOrIf)}`,
+  `^\\W*(?<asked>${whOrIf}\\b[^;.?!]{3,160}? (?:is|remains) (?:still )?(?:open|undecided|unclear|to be decided|unresolved))\\W*$`,
 ].map((pattern) => new RegExp(pattern, 'iu'))
 
 export function openStatementIn({ text, own }: Sentence): ExplicitQuestion | undefined {
   // “if it is unclear who signs, ask Legal” is an instruction, not an open question
-  if (/^\W*(?:if|when|whenever|where|whoever|in case|until|as long as|before|once|wenn|falls)\b/i.test(own)) {
+  if (/^\W*(?:if|when|whenever|where|whoever|in case|until|as long as|before|once)\b/i.test(own)) {
     if (!/(?:is|remains) (?:still )?(?:open|undecided|unclear|to be decided|unresolved)\W*$/i.test(own))
       return undefined
   }

@@ -1,16 +1,15 @@
-/** What outcomes of decisions ask: what was learned from a failure, and judgments of proposals that repeat one. */
-import assert from 'node:assert/strict'
+/** Asks what was learned from a decision that failed (loss_ledger_gap). */
 import type { DecideContext } from '../../deciding/context.ts'
 import type { Outcome } from '../../deciding/outcome.ts'
-import { type StateAtHead, wholeOf } from '../../deciding/state-at-head.ts'
-import { type RecordId, recordOfRow } from '../../ids.ts'
+import type { StateAtHead } from '../../deciding/state-at-head.ts'
+import type { RecordId } from '../../ids.ts'
 import type { DecisionMutable, OutcomeStatus } from '../../records/body.ts'
 import type { Envelope } from '../../records/record.ts'
 import { proposalOf } from '../../records/revisions.ts'
 import { cut } from '../../records/title.ts'
 import { priorityOf } from '../priority.ts'
 import type { Finding } from '../question.ts'
-import { judgmentOf, subjectOf } from './rules.ts'
+import { subjectOf } from './rules.ts'
 
 interface Led {
   decision: RecordId
@@ -33,7 +32,6 @@ export function settledLosses(outcome: Outcome): ReadonlySet<RecordId> {
   return new Set(newlyLed(outcome).flatMap(({ decision, status }) => (status === 'mixed' ? [] : [decision])))
 }
 
-/** Asks what was learned (loss_ledger_gap). */
 export async function lossesIn<Input>({ state }: DecideContext<Input>, outcome: Outcome): Promise<Finding[]> {
   const found: Finding[] = []
   for (const { decision, status, outcome: failure } of newlyLed(outcome)) {
@@ -66,37 +64,4 @@ function lossOf(decision: Envelope, outcome: RecordId): Finding {
     subject: subjectOf(decision),
     mark: outcome,
   }
-}
-
-/**
- * Asks judgments anew without the decisions that they name as failed, once these have recovered or were revised. A revised
- * decision may no longer say what the proposal repeats. If it does, comparing finds the repeat again (compare/repeats.ts).
- */
-export async function withoutRecovered<Input>({ state }: DecideContext<Input>, outcome: Outcome): Promise<Finding[]> {
-  const found = new Map<RecordId, Finding>()
-  const recovered = newlyLed(outcome).flatMap(({ decision, status }) => (status === 'failure' ? [] : [decision]))
-  const gone = new Set([...recovered, ...revisedIn(outcome)])
-  // the same outcome may also answer the judgment, or replace the proposal: then the judgment closes
-  const isEnding = (record: RecordId) =>
-    outcome.changed.some(({ id, set }) => recordOfRow(id) === record && (set.kind === 'question' || set.superseded_by))
-  for (const decision of gone) {
-    for (const { record_id, body, valid_to } of await state.questionsOn(decision)) {
-      const { failed = [] } = body
-      const { record: proposed } = body.about[0] as (typeof body.about)[number]
-      if (valid_to !== null || found.has(record_id) || !failed.some(({ record }) => record === decision)) continue
-      if (isEnding(record_id) || isEnding(proposed)) continue
-      const proposal = proposalOf(await state.revisions(proposed))
-      const row = proposal && (await wholeOf(state, proposal))
-      assert(row?.kind === 'decision', 'an open judgment has a proposal')
-      const stillFailed = failed.filter(({ record }) => !gone.has(record))
-      found.set(record_id, judgmentOf(row, stillFailed))
-    }
-  }
-  return [...found.values()]
-}
-
-function revisedIn({ created, changed }: Outcome): RecordId[] {
-  const revised = created.filter((row) => row.kind === 'decision' && row.revision > 1 && row.feed !== 'none')
-  const accepted = changed.filter(({ set }) => set.feed === 'decisions')
-  return [...revised.map((row) => row.record_id), ...accepted.map(({ id }) => recordOfRow(id))]
 }

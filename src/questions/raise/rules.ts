@@ -1,7 +1,7 @@
 /** The question rules that look at one record alone (SEMANTICS 6). */
 import { isAllOf, normalized } from '../../claims/normalized.ts'
 import type { NewRow } from '../../deciding/outcome.ts'
-import { isBindingKind, type NamedFailure, type QuestionBody, type Reason } from '../../records/body.ts'
+import { isBindingKind, type QuestionBody, type Reason } from '../../records/body.ts'
 import { isImported } from '../../records/imported.ts'
 import { outsideSources } from '../../records/named.ts'
 import type { Envelope } from '../../records/record.ts'
@@ -25,7 +25,8 @@ function pending(row: NewRow): Finding[] {
   const { judgment } = row.body
   // the import gives a file without a judgment its title
   const isMissing = isPlaceholder(judgment) || (isImported(row) && judgment === row.title)
-  return isMissing ? [] : [judgmentOf(row)]
+  if (isMissing) return []
+  return [found(row, 'pending_judgment', 'judgment', `${row.title}: ${judgment}`, { whole: true })]
 }
 
 /** What people write into a template that they have not filled in. */
@@ -44,18 +45,6 @@ function isPlaceholder(judgment: string): boolean {
 }
 /** UTF-16 units that are read. */
 const longestPlaceholder = 500
-
-/** `failed`: decisions that failed and that the proposal repeats. */
-export function judgmentOf(row: NewRow & { kind: 'decision' }, failed: readonly NamedFailure[] = []): Finding {
-  const claim = `${row.title}: ${row.body.judgment}`
-  const finding = found(row, 'pending_judgment', 'judgment', claim, { whole: true })
-  if (failed.length === 0) return finding
-  // before the judgment, so that a shortened claim keeps it
-  const named = failed.map(
-    ({ title, decided_at }) => `“${title}” (${decided_at.slice(0, 10)}) was about the same and failed.`,
-  )
-  return { ...finding, claim: `${row.title}: (${named.join(' ')}) ${row.body.judgment}`, failed: [...failed] }
-}
 
 function explicit(row: NewRow): Finding[] {
   return explicitQuestionsIn(searchedText(row), row.title).map(({ question, passage, shown }) => {

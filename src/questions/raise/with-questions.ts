@@ -25,7 +25,7 @@ import {
   rewording,
 } from '../question.ts'
 import { isAboutOldProposals, withoutProposals } from './old-proposals.ts'
-import { lossesIn, settledLosses, withoutRecovered } from './outcomes.ts'
+import { lossesIn, settledLosses } from './outcomes.ts'
 import { findingsOf, hasSingleSource } from './rules.ts'
 import { replacedStrategic } from './strategic.ts'
 
@@ -42,8 +42,7 @@ export async function raiseQuestions<Input>(context: DecideContext<Input>, outco
   // new records cannot have open questions yet: most imported records end here
   if (isAllNew && findings.length === 0) return outcome
   const replaced = outcome.changed.length === 0 ? [] : await replacedStrategic(context, outcome)
-  const found = [...findings, ...replaced, ...(await lossesIn(context, outcome))]
-  const asked = await askQuestions(context, [...found, ...(await withoutRecovered(context, outcome))])
+  const asked = await askQuestions(context, [...findings, ...replaced, ...(await lossesIn(context, outcome))])
   const closed = isAllNew ? [] : await closedQuestions(context, outcome, asked.ids)
   return {
     ...outcome,
@@ -135,7 +134,6 @@ async function closedQuestions<Input>(
     for (const question of await state.questionsOn(record_id)) {
       const { id, body } = question
       if (question.valid_to !== null || asked.has(question.record_id) || moved.has(id)) continue
-      // a question that only names the record as failed stays open: that stays true when it is superseded
       const about = body.about.find(({ record }) => record === record_id)
       const isEnded =
         (body.reason === 'loss_ledger_gap' && settled.has(record_id)) ||

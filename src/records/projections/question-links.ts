@@ -1,9 +1,9 @@
 /** Links each question to the records that it names. Reads find open questions by these links (SEMANTICS 6). */
 
 import type { Audience, RecordId, WorkspaceId } from '../../ids.ts'
-import type { Collection, Documents } from '../../ports/documents.ts'
+import type { Collection } from '../../ports/documents.ts'
 import { recordsNamedBy } from '../body.ts'
-import { type RecordOf, type RowChange, records } from '../record.ts'
+import type { RecordOf, RowChange } from '../record.ts'
 import { defineProjection } from './projection.ts'
 
 /** One for each question and each of its records; written by projection. */
@@ -59,64 +59,38 @@ export function questionLinkId(record: RecordId, question: RecordId): string {
   return `${record}/${question}`
 }
 
-type Link = Pick<QuestionLink, 'id' | 'record_id' | 'question' | 'open' | 'seq'> & { rank?: number }
+type ChangedLink = Pick<QuestionLink, 'id' | 'open' | 'seq'> & { rank?: number }
 
-/** A change to a question includes its kind and its records, so only a question that names further ones is read. */
+/** A change to a question includes its kind and its records, so no question is read. */
 export const projectQuestionLinks = defineProjection({
   writes: [questionLinks],
-  read: (documents, { records: changes }) => audiencesIn(documents, changes),
-  write(writes, { workspace, records: changes }, { read: audiences }) {
+  write(writes, { records: changes }) {
     const asked = changes.flatMap((change) =>
       change.type === 'new' && change.row.kind === 'question' ? questionLinksOf(change.row) : [],
     )
     if (asked.length > 0) writes.insertMany(questionLinks, asked)
     // updates run in any order: keep only the last of two changes to one link
-    const moved = new Map<string, Link>()
+    const moved = new Map<string, ChangedLink>()
     for (const link of changes.flatMap(changedLinksOf)) moved.set(link.id, { ...moved.get(link.id), ...link })
     if (moved.size === 0) return
-    const named = [...moved.values()].flatMap(({ rank, ...link }) => {
-      const audience = audiences.get(link.question)
-      return audience === undefined || rank === undefined ? [] : [{ ...link, rank, workspace, audience }]
-    })
-    // no effect on links that exist
-    if (named.length > 0) writes.insertMany(questionLinks, named)
     writes.updateEach(
       questionLinks,
-      [...moved.values()].map(({ id, record_id: _, question: __, ...set }) => {
-        return { id, change: { set }, condition: { seq: { lt: set.seq } } }
-      }),
+      [...moved.values()].map(({ id, ...set }) => ({ id, change: { set }, condition: { seq: { lt: set.seq } } })),
     )
   },
 })
 
-function changedLinksOf(change: RowChange): Link[] {
+function changedLinksOf(change: RowChange): ChangedLink[] {
   if (change.type !== 'changed' || change.set.kind !== 'question') return []
   const { seq, id } = change
   const { valid_to, body, created_at, mutable } = change.set
   const named = body && new Set(recordsNamedBy(body))
   // a question that is asked again may have another score, and may no longer name a record
   const rank = body === undefined ? {} : { rank: rankOf(body.score, created_at) }
-  return mutable.records.map((record): Link => {
+  return mutable.records.map((record) => {
     const open = valid_to === null && (named?.has(record) ?? true) ? 1 : 0
-    return {
-      id: questionLinkId(record, id as RecordId),
-      record_id: record,
-      question: id as RecordId,
-      open,
-      seq,
-      ...rank,
-    }
+    return { id: questionLinkId(record, id as RecordId), open, seq, ...rank }
   })
-}
-
-/** The audiences of stored questions that may need links to further records, by id. */
-async function audiencesIn({ find }: Pick<Documents, 'find'>, changes: readonly RowChange[]) {
-  const ids = changes.flatMap((change) =>
-    change.type === 'changed' && change.set.kind === 'question' && change.set.body?.failed ? [change.id] : [],
-  )
-  if (ids.length === 0) return new Map<string, Audience>()
-  const rows = await find(records, { where: { id: { in: ids } }, limit: ids.length, fields: ['id', 'audience'] })
-  return new Map(rows.map(({ id, audience }) => [id, audience]))
 }
 
 /** Later than any instant, in ms since 1970: the year 2286. */

@@ -109,6 +109,8 @@ interface Text {
   status?: NewRow['status']
   sources?: Omit<Source, 'provenance'>[]
   label: { explicit_questions: string[]; hedged: boolean }
+  /** Absent: English. */
+  language?: string
 }
 
 function ofPairs(rule: 'contradiction' | 'ambiguous_identity', pairs: readonly Pair[]): Figures {
@@ -133,10 +135,14 @@ function isMistakenUpdate(a: Claim, b: Claim): boolean {
   return !updates(one, other) && !updates(other, one) && contradictionOf(one, other) !== undefined
 }
 
-/** A question is right if it is a labelled one; punctuation and words before it do not matter. Each counts once. */
+/**
+ * A question is right if it is a labelled one; punctuation and words before it do not matter. Each counts once. The rules
+ * read English alone, so texts in other languages are left out.
+ */
 function textFigures(rule: (typeof rulesOfTexts)[number], texts: readonly Text[]): Figures {
   const figures = { positives: 0, right: 0, wrong: 0 }
-  for (const { label, ...text } of texts) {
+  for (const { label, language, ...text } of texts) {
+    if (language !== undefined) continue
     const claims = findingsOf(rowOf(text, 'a')).flatMap(({ reason, about }) =>
       reason === rule ? about.map(({ claim }) => claim) : [],
     )

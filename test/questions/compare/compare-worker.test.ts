@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Comparison } from '../../../src/questions/compare/compare-tasks.ts'
+import type { Comparison } from '../../../src/questions/compare/by-rules.ts'
 import {
   type CompareWorker,
   inlineCompareWorker as inline,
@@ -10,9 +10,8 @@ import {
 } from '../../../src/questions/compare/compare-worker.ts'
 import type { PrecedentRecord } from '../../../src/records/record.ts'
 import { repository } from '../../support/repository.ts'
+import { compareThread as module, threadThat } from './thread.ts'
 
-/** The built file, because Node runs no TypeScript in a thread. `npm test` builds it first. */
-const module = pathToFileURL(join(repository, 'dist/src/questions/compare/compare-worker-thread.js'))
 const texts = ['Audit logs are kept for 30 days.', 'We store audit logs for 90 days.', 'The canteen opens at noon.']
 const records = texts.map((text, n) => {
   const row = {
@@ -32,11 +31,11 @@ const records = texts.map((text, n) => {
 const [short, long, other] = records as [PrecedentRecord, PrecedentRecord, PrecedentRecord]
 const near = (row: PrecedentRecord) => ({ id: row.id, row, match: 0.5, common: 0, covered: 0 })
 const findings = (row: PrecedentRecord, ...others: PrecedentRecord[]): Comparison => {
-  return { task: 'findings', row, others: others.map(near) }
+  return { row, others: others.map(near) }
 }
 const contradicting = findings(short, long, other)
 const unrelated = findings(other, short)
-const contradiction = { found: [{ rule: 'contradiction', other: long.id }] }
+const contradiction = [{ rule: 'contradiction', other: long.id }]
 
 /** Starts the thread for any amount of text. */
 const little = 0
@@ -47,25 +46,36 @@ describe('compare worker', () => {
 
   it('gives the same results as the calling thread', async () => {
     compareWorker = threadedCompareWorker(module, { little })
-    const repeated = { ...short, id: 'repeated', record_id: 'repeated' } as PrecedentRecord
-    const repeats: Comparison = { task: 'repeats', row: short, others: [long, repeated].map(near) }
     for (const [comparison, result] of [
       [contradicting, contradiction],
-      [unrelated, { found: [] }],
-      [repeats, { found: [{ rule: 'repeat', other: 'repeated' }] }],
+      [unrelated, []],
     ] as const) {
       expect(await compareWorker.run(comparison)).toEqual(result)
       expect(await inline.run(comparison)).toEqual(result)
     }
   })
 
-  it('reports the record on which a rule failed and still handles the others', async () => {
+  it('rejects with the error of a rule that threw, and still handles other records', async () => {
     compareWorker = threadedCompareWorker(module, { little })
-    const broken = { ...short, entities: null } as unknown as PrecedentRecord
-    const fault = { fault: expect.stringContaining('TypeError') }
-    const results = [findings(broken, long), contradicting].map((one) => compareWorker.run(one))
-    expect(await Promise.all(results)).toEqual([fault, contradiction])
-    expect(await inline.run(findings(broken, long))).toEqual(fault)
+    const broken = findings({ ...short, entities: null } as unknown as PrecedentRecord, long)
+    const results = [broken, contradicting].map((one) => compareWorker.run(one))
+    const [failed, other] = await Promise.allSettled(results)
+    expect(failed).toMatchObject({ reason: { name: 'TypeError', stack: expect.stringContaining('identity') } })
+    expect(other).toEqual({ status: 'fulfilled', value: contradiction })
+    await expect(inline.run(broken)).rejects.toThrow(TypeError)
+  })
+
+  it('rejects if a rule needs more memory than the thread has, and starts another thread', async () => {
+    const thread = threadThat('const all = []; for (;;) all.push(Array(1e6).fill(0.5))', 'bad')
+    compareWorker = threadedCompareWorker(thread, { little })
+    const bad = findings({ ...short, text: 'bad' }, long)
+    await expect(compareWorker.run(bad)).rejects.toMatchObject({ code: 'ERR_WORKER_OUT_OF_MEMORY' })
+    expect(await compareWorker.run(contradicting)).toEqual(contradiction)
+  })
+
+  it('rejects if a rule does not end', async () => {
+    compareWorker = threadedCompareWorker(threadThat('for (;;);', 'bad'), { little, limitMs: 100 })
+    await expect(compareWorker.run(findings({ ...short, text: 'bad' }, long))).rejects.toThrow('has ended')
   })
 
   it('answers 50 concurrent requests', async () => {
@@ -74,9 +84,7 @@ describe('compare worker', () => {
     const requests = Array.from({ length: 50 }, (_, n) =>
       compareWorker.run(isContradicting(n) ? contradicting : unrelated),
     )
-    expect(await Promise.all(requests)).toEqual(
-      requests.map((_, n) => (isContradicting(n) ? contradiction : { found: [] })),
-    )
+    expect(await Promise.all(requests)).toEqual(requests.map((_, n) => (isContradicting(n) ? contradiction : [])))
   })
 
   it('ends when idle and starts again for the next request', async () => {

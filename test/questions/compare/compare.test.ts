@@ -12,7 +12,10 @@ import { remember } from '../../../src/memories/remember.ts'
 import { backlogOf } from '../../../src/metrics/backlog.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
 import { resolve } from '../../../src/questions/answer/resolve.ts'
-import { inlineCompareWorker as compareWorker } from '../../../src/questions/compare/compare-worker.ts'
+import {
+  inlineCompareWorker as compareWorker,
+  threadedCompareWorker,
+} from '../../../src/questions/compare/compare-worker.ts'
 import { comparer } from '../../../src/questions/compare/comparer.ts'
 import { openQuestionsOn } from '../../../src/questions/open.ts'
 import type { OpenQuestion } from '../../../src/questions/schema.ts'
@@ -23,6 +26,7 @@ import { withoutClaim } from '../../../src/records/superseded-claims.ts'
 import { actorAda, apply, promise, quiet, rows, type World, workspace, world } from '../../support/apply.ts'
 import { readsOf } from '../../support/ask.ts'
 import { compareWorkspace } from '../../support/compare-workspace.ts'
+import { threadThat } from './thread.ts'
 
 const ben: Actor = { ...actorAda, user: 'ben', credential: 'key-of-ben' }
 const [team] = actorAda.teams as [string]
@@ -324,6 +328,31 @@ describe('comparing claims', () => {
     await quiet(on)
     expect(await asked()).toHaveLength(1)
     expect(await lag()).toEqual({ most: 0, sum: 0 })
+  })
+
+  it('skips a record on which the thread dies, names it in the log, counts it, and compares all others', async () => {
+    const deadly = await promise(on, remember, { kind: 'fact', content: 'Audit logs are kept for 40 deadly days.' })
+    await promise(on, remember, short)
+    await promise(on, remember, long)
+    await applyAndIndex()
+    const ports = on.portsOf(on)
+    const logged: object[] = []
+    const log = { ...ports.log, error: (fields: object) => void logged.push(fields) } as typeof ports.log
+    let uncompared = 0
+    const watch = { decided() {}, applied() {}, reduced() {}, uncompared: () => void uncompared++ }
+    const dying = threadedCompareWorker(threadThat('process.exit(1)', 'deadly'), { little: 0 })
+    try {
+      await comparer({ ...ports, log, watch, compareWorker: dying }).look()
+    } finally {
+      await dying.close()
+    }
+    expect(await comparedOf(on.documents, workspace)).toBe(1)
+    const record = (await on.documents.get(receipts, deadly.id))?.entity?.id
+    expect(logged).toMatchObject([{ workspace, kind: 'memory', record, err: { message: expect.any(String) } }])
+    expect(uncompared).toBe(1)
+    await quiet(on)
+    // the deadly record is an older one for the others
+    expect((await asked()).filter(({ claim }) => !claim.includes('deadly'))).toHaveLength(1)
   })
 
   it('stops when aborted and compares the entry in the next run', async () => {

@@ -38,6 +38,18 @@ describe('what a newer record most likely replaces', () => {
     expect(since('Error tracking has moved from the cellar to Sentry in Basel.')).toBeUndefined()
   })
 
+  it('is nothing if the titles or the sentences name two things by their days', () => {
+    const asked = (now: { title: string; text?: string }, before: { title: string; text?: string }) => {
+      const [a, b] = [row('newer', supportNow, newer.valid_from, now), row('older', support, older.valid_from, before)]
+      return likelyUpdate(a, [{ ...nearest, row: b }])?.other
+    }
+    expect(asked({ title: 'Monday desk' }, { title: 'Monday desk' })).toBe('older')
+    expect(asked({ title: 'Monday desk' }, { title: 'Sunday desk' })).toBeUndefined()
+    const on = (text: string, day: string) => ({ title: '', text: `The ${day} desk: ${text}` })
+    expect(asked(on(supportNow, 'Monday'), on(support, 'Monday'))).toBe('older')
+    expect(asked(on(supportNow, 'Monday'), on(support, 'Sunday'))).toBeUndefined()
+  })
+
   it('is nothing if the file of the newer one tells no date, or is from the repository of another owner', () => {
     const of = (owner: string, more: Partial<PrecedentRecord>) => {
       const provenance = { class: 'repo' as const, path: `${owner}/web/adr/1.md` }

@@ -2,7 +2,7 @@
  * Finds the statements of a brief that a newer one may have outdated. Only a mark for the reader: nothing is superseded.
  * A mark may be wrong: this costs less than an outdated statement that is read as current.
  */
-import { areOtherNumbers } from '../../../claims/difference/scope.ts'
+import { areOtherThings } from '../../../claims/difference/scope.ts'
 import { hasOtherValue } from '../../../claims/other-value.ts'
 import type { Source } from '../../../claims/reading/source.ts'
 import { replacesName, tellsUpdate, updates } from '../../../claims/update.ts'
@@ -192,7 +192,7 @@ function likelihood(older: Place, newer: Place, { common, nearest, ofSentences }
   const value = hasOtherValue(before.text, now.text) ? weights.otherValue : 0
   const all = likely + value + weights.ofSentences * ofSentences(older.at, newer.at)
   // what holds of truck 4 outdates nothing of truck 5
-  return all >= least && !isTold && areOtherNumbers(before.text, now.text) ? 0 : all
+  return all >= least && !isTold && areOtherThings(before.text, now.text) ? 0 : all
 }
 
 /** Somebody said the older statement again after the newer one, so it holds. */

@@ -20,19 +20,13 @@ export async function aboutQuestion(
   if (!questionIdPattern.test(query) || /\s/.test(query)) return undefined
   const open = await openQuestion(query, reader)
   if (open === undefined) return { found: { ...nothingFound, relevance: 'none', unsearched: notOpen }, asked: [] }
-  // a failed decision that a judgment names may be superseded
-  const replaced = open.about.filter(({ superseded_by }) => superseded_by !== null)
-  const items = await unscored(
-    open.about.filter((record) => !replaced.includes(record)),
-    reader,
-  )
+  const items = await unscored(open.about, reader)
   const decisions = items.filter(({ record }) => record.kind === 'decision')
   const found: Found = {
     ...nothingFound,
     decisions: decisions.filter(({ record }) => inForce(record, reader.now)),
     others: decisions.filter(({ record }) => !inForce(record, reader.now)),
     memories: items.filter(({ record }) => record.kind === 'memory'),
-    replaced,
     relevance: 'matched',
     held: heldAmong(open.about),
   }
