@@ -130,7 +130,7 @@ const isPeriod = (of: string, both: RegExpExecArray | null) =>
 const farthest = 80
 
 const dated =
-  /\b(?:as of|as from|with effect from|effective|starting(?! (?:at|pay|point|position|price|salary|time)\b)|beginning (?:on|in|with)|from [^,.;:]{3,30} (?:onwards?|on(?! (?:\d|[A-Z])))|since|from now on|going forward|(?:is|are|has|have|takes?|costs?|needs?|runs?|must|we) now|(?<!\b(?:by|for|right|until) )now|has become|have become)\b/i
+  /\b(?:as of|as from|with effect from|(?<!\b(?:is|are|was|be|becomes?) )effective|starting(?! (?:at|pay|point|position|price|salary|time)\b)|beginning (?:on|in|with)|from [^,.;:]{3,30} (?:onwards?|on(?! (?:\d|[A-Z])))|since(?! (?:it|its|we|they|he|she|i|you|there|this|that|these|those|our|their|no|all)\b)|from now on|going forward|(?:is|are|has|have|takes?|costs?|needs?|runs?|must|we) now|(?<!\b(?:by|for|right|until) )now|has become|have become)\b/i
 
 function datedIn(own: string, text: string): Change | undefined {
   const found = dated.exec(own)

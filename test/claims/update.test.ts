@@ -102,6 +102,9 @@ const unchanged: [string, string][] = [
   ['The lease of the van is with Autoring.', 'Since May the lease of the van is paid by standing order.'],
   ['The choir rehearses on Thursdays.', 'Rehearsals of the choir moved to the Guild House.'],
   ['The night bus stops at Corn Market.', 'The airport bus no longer stops at Corn Market.'],
+  ['Until the end of 2021, Moser towed our cars.', 'RoadAngel has been towing our cars since January 2022.'],
+  ['We signed the contract with Nordvik on 4 February.', 'The contract with Nordvik is effective from 1 April.'],
+  ['The audio team wants auto-save switched on.', 'The design team wants auto-save switched off, since it stalls.'],
   ['Monday call | Ada leads the call.', 'Friday call | As of June Ben leads the call.'],
   ['The Monday call lasts 20 minutes.', 'The Friday call was extended to 30 minutes.'],
 ]
