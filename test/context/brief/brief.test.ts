@@ -58,6 +58,16 @@ describe('context.brief about a query', () => {
     expect(answer.markdown.indexOf('## Facts')).toBeLessThan(answer.markdown.indexOf('## Constraints'))
   })
 
+  it('the record with the best match comes first, also if it is told in one line', async () => {
+    const query = 'where can the crew of the ferry buy rope, anchors, sails and oars in winter'
+    await fact('The crew of the ferry lights lamps in winter.')
+    await decide('Crew of the ferry', { judgment: 'They wear blue, and buy no sails in winter.' })
+    const answer = await about({ query })
+    expect(answer.diagnostics).toMatchObject({ primary_relevance: 'weak' })
+    expect(answer.markdown.match(/^## .*/gm)).toEqual(['## Closest record', '## Facts'])
+    expect(answer.decisions).toEqual([])
+  })
+
   it('tells a decision in one line if it matches clearly less than the best', async () => {
     const query = 'store the sessions of the harbour in Redis'
     const best = await decide('Store the sessions of the harbour in Redis')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mattersMost } from '../../../src/context/brief/choose/newer.ts'
+import { mattersMost, newerFirst } from '../../../src/context/brief/choose/newer.ts'
 import type { Section } from '../../../src/context/brief/choose/sections.ts'
 import type { Item } from '../../../src/context/brief/find/found.ts'
 import { recordDecision } from '../../../src/decisions/record.ts'
@@ -69,7 +69,7 @@ describe('decisions of a brief about a query', () => {
     const { diagnostics, decisions, markdown, citations } = await about({ query })
     expect(diagnostics).toMatchObject({ primary_relevance: 'weak' })
     expect([decisions, citations.map(({ id }) => id)]).toEqual([[], [decision]])
-    expect(markdown).toMatch(/## Also recorded\n\n- \*\*Crew of the quay\*\*: They wear blue/)
+    expect(markdown).toMatch(/## Closest record\n\n- \*\*Crew of the quay\*\*: They wear blue/)
   })
 })
 
@@ -133,5 +133,22 @@ describe('records that matter most', () => {
     const [older, newer, aside] = [item('older', 0.9), item('newer', 0.9), item('aside', 0.9)]
     const chosen = [section([newer, older]), section([aside], true)]
     expect([...mattersMost(chosen, [newer, older, aside], new Map([['older', newer]]))]).toEqual([newer, older])
+  })
+})
+
+describe('records that may have outdated others', () => {
+  const item = (record_id: string, valid_from: string) =>
+    ({ record: { record_id, valid_from }, kind: 'fact' }) as unknown as Item
+
+  it('come before them in each section, also if they are outdated themselves', () => {
+    const [old, newer, newest] = [item('old', '2020'), item('newer', '2022'), item('newest', '2024')]
+    const pairs: [string, Item][] = [
+      ['newer', newest],
+      ['old', newer],
+    ]
+    for (const outdated of [new Map(pairs), new Map(pairs.reverse())]) {
+      const [told] = newerFirst([{ items: [old, newer, newest] } as unknown as Section], outdated)
+      expect(told?.items).toEqual([newest, newer, old])
+    }
   })
 })

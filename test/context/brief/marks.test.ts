@@ -117,6 +117,17 @@ describe('marks on the lines of a brief', () => {
     expect(section(answer, 'Decisions in force')?.match(/^- /gm)).toHaveLength(5)
   })
 
+  it('tells further such decisions aside, so that there are no more decisions than the limit', async () => {
+    await say('constraint', 'Ledger backups are kept for 30 days.', { occurred_at: '2025-01-01T00:00:00Z' })
+    await decide('Buy a tug', { significance: 'strategic' })
+    const newer = 'Ledger backups were raised to 60 days'
+    await decide(newer, { decided_at: '2025-02-01T00:00:00Z' })
+    const answer = await about({ limit: 1 })
+    expect(section(answer, 'Decisions in force')?.match(/^- .*/gm)).toEqual([expect.stringContaining('Buy a tug')])
+    expect(section(answer, 'Also recorded')).toContain(newer)
+    expect(section(answer, 'Constraints')).toMatch(/30 days\. \(2025-01-01, perhaps outdated by \[\d\]\)/)
+  })
+
   it('tells a record that may have outdated another one before it, even if it is left out otherwise', async () => {
     const older = await say('constraint', 'Backups of the ledger are kept for 14 days.', {
       occurred_at: '2024-01-01T00:00:00Z',
@@ -167,7 +178,7 @@ describe('marks on the lines of a brief', () => {
     ['Decisions in force', 'failed', 'failure', { query: 'solar panels on rural lockers' }],
     ['Decisions in force', 'worked in part', 'mixed', { query: 'solar panels on rural lockers' }],
     [
-      'Also recorded',
+      'Closest record',
       'failed',
       'failure',
       { query: 'plan power off the grid, winches, ropes, anchors and sails for rural ferries' },

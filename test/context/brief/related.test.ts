@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { recordDecision } from '../../../src/decisions/record.ts'
 import { apply } from '../../support/apply.ts'
-import { about, cited, eachInItsWorld, fact, on, section } from './briefs.ts'
+import { about, cited, eachInItsWorld, fact, on, say, section } from './briefs.ts'
 
 eachInItsWorld()
 
@@ -27,6 +27,15 @@ describe('records with words of what the query found', () => {
     )
     expect(cited(answer)).toContain(older)
     expect(answer.markdown).not.toContain('Bananas')
+  })
+
+  it('that bind count among the 25 rules that are told at least', async () => {
+    await say('constraint', 'Zellion repairs only in Basel.', { occurred_at: '2019-01-01T00:00:00Z' })
+    await fact('The gates have 600 handhelds of Zellion.')
+    for (let n = 0; n < 26; n++) await say('constraint', `Rule ${n}: nobody eats banana number ${n}.`)
+    const answer = await ofQuery()
+    expect(related(answer).match(/^- .*/gm)).toEqual([expect.stringContaining('Zellion repairs only in Basel')])
+    expect(section(answer, 'Also binding')?.match(/^- .*/gm)).toHaveLength(24)
   })
 
   it('are none that share only a number, or a word of many subjects', async () => {

@@ -8,7 +8,7 @@ import { rankedHits } from '../../hits.ts'
 import { byRankScore, type Counted, type Found, type Item, rowIdsOf, unscored } from '../find/found.ts'
 import { lastSaidFirst } from '../find/newest.ts'
 import { leftOpen } from '../text/left-open.ts'
-import { mostBinding, noteOn, type Section } from './sections.ts'
+import { alsoRecorded, mostBinding, noteOn, type Section } from './sections.ts'
 
 export const responsibilities = 'Responsibilities'
 export const unresolved = 'Unresolved decisions'
@@ -74,7 +74,7 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
     { ...section('Positioning', positions, 'decision', 'constraint'), isShort: true },
     { ...section('Relationships', between), isShort },
     section(unresolved, [...proposed, ...sessions]),
-    { heading: 'Also recorded', items: also, isShort: true, isLessRelevant: true, otherwise: null, note: () => '' },
+    { heading: alsoRecorded, items: also, isShort: true, isLessRelevant: true, otherwise: null, note: () => '' },
   ]
 }
 

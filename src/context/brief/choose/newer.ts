@@ -10,7 +10,7 @@ import { claimsIn } from '../../../records/superseded-claims.ts'
 import { type Found, type Item, itemsOf, rowIdsOf, type With } from '../find/found.ts'
 import { unconfirmedAmong } from '../find/unconfirmed.ts'
 import { outdatedAmong } from './outdated.ts'
-import type { Section } from './sections.ts'
+import { alsoRecorded, type Section } from './sections.ts'
 
 export type Row = Pick<PrecedentRecord, 'kind' | 'title' | 'text' | 'body' | 'mutable'>
 
@@ -56,7 +56,12 @@ export async function withNewer(
   )
   const items = new Map([...used, ...added].map((item) => [item.record.id, item]))
   const outdated = new Map([...found].map(([older, { record }]) => [older, items.get(record.id) as Item]))
-  return { sections: newerFirst(told, outdated), outdated, rows }
+  const ordered = newerFirst(told, outdated)
+  return {
+    sections: mostDecisions === undefined ? ordered : furtherAside(ordered, mostDecisions),
+    outdated,
+    rows,
+  }
 }
 
 type Compared = Found['background'][number]
@@ -118,6 +123,21 @@ function withDecisions(
   }))
 }
 
+/**
+ * Each of the decisions that are added may have outdated a rule, so there may be more than `most`. The further ones are told
+ * aside.
+ */
+function furtherAside(sections: readonly Section[], most: number): Section[] {
+  const decisions = sections.flatMap(({ items, isLessRelevant }) =>
+    isLessRelevant ? [] : items.filter(({ kind }) => kind === 'decision'),
+  )
+  const further = decisions.slice(most)
+  return sections.map((section) => {
+    const items = section.items.filter((item) => !further.includes(item))
+    return { ...section, items: section.heading === alsoRecorded ? [...items, ...further] : items }
+  })
+}
+
 /** Share of the match of the older decision that a newer one needs to take its place: the mark may be wrong. */
 const nearOlder = 0.8
 
@@ -164,9 +184,11 @@ function newerInQuestion(used: readonly Item[], open: readonly ShownQuestion[]):
  * Puts each record that may have outdated another before it, unless it is told further up. No record is put under a
  * heading that names another kind: a fact under “Constraints” would be read as binding.
  */
-function newerFirst(sections: readonly Section[], outdated: ReadonlyMap<string, Item>): Section[] {
+export function newerFirst(sections: readonly Section[], outdated: ReadonlyMap<string, Item>): Section[] {
   const ordered = sections.map((section) => ({ ...section, items: [...section.items] }))
-  for (const [older, newer] of outdated) {
+  // a record that is moved up may be outdated itself: what outdated it is moved up later, and so stands before it
+  const oldestFirst = [...outdated].sort(([, a], [, b]) => newestFirst(b.record, a.record))
+  for (const [older, newer] of oldestFirst) {
     const from = placeOf(newer.record.record_id, ordered)
     const to = placeOf(older, ordered)
     if (!to || (from && (from.at < to.at || (from.at === to.at && from.nth < to.nth)))) continue

@@ -20,13 +20,15 @@ export interface Section {
   note(shown: number): string
 }
 
+export const alsoRecorded = 'Also recorded'
+
 /** Constraints and commitments listed without a query. */
 export const mostBinding = 40
 /** Facts and session outcomes listed without a query. */
 const mostFacts = 3
 const mostOutcomes = 3
 
-/** With a query. The section with the best match comes first; what is told in one line follows. */
+/** With a query. The section with the best match comes first; what is told in one line follows, but for the closest record. */
 export function matchingSections({ decisions, others, memories, also, related, binding, places }: Found): Section[] {
   const sections = [
     ofKinds('Decisions in force', decisions, 'decision'),
@@ -35,20 +37,32 @@ export function matchingSections({ decisions, others, memories, also, related, b
     ofKinds('Facts', memories, 'fact', 'correction'),
     ofKinds('From earlier sessions', memories, 'session_outcome'),
   ]
+  const notInForce = { ...plain('Not in force', others), isShort: true }
+  const isClosest = [...sections, notInForce].every((section) => bestMatch(section) < bestMatch({ items: also }))
+  const closest = isClosest ? also.slice(0, 1) : []
   const inOneLine = { isShort: true, isLessRelevant: true }
   const firstPlace = ({ items }: Section) => {
     return Math.min(...items.map(({ record }) => places.get(record.record_id) ?? places.size))
   }
-  return [
+  return bestFirst([
+    // what may have outdated it keeps its own heading, unless it is of the same kind
+    { ...plain('Closest record', closest), isLessRelevant: true, kinds: closest.map(({ kind }) => kind) },
     ...sections.sort((a, b) => bestMatch(b) - bestMatch(a) || firstPlace(a) - firstPlace(b)),
-    { ...plain('Also recorded', also), ...inOneLine },
+    { ...plain(alsoRecorded, also.slice(closest.length)), ...inOneLine },
     { ...plain('Related', related), ...inOneLine, isUnrelated: true, note: relates },
     {
       ...ofKinds('Also binding', binding, 'constraint', 'commitment', 'decision'),
       ...{ ...inOneLine, isUnrelated: true, note: alsoBinds },
     },
-    { ...plain('Not in force', others), isShort: true },
-  ]
+    notInForce,
+  ])
+}
+
+/** Of equal matches the first one stays the first. */
+function bestFirst(sections: readonly Section[]): Section[] {
+  const best = Math.max(...sections.map(bestMatch))
+  const first = sections.find((section) => bestMatch(section) === best) as Section
+  return [first, ...sections.filter((section) => section !== first)]
 }
 
 function plain(heading: string, items: Item[]): Section {
@@ -61,7 +75,7 @@ function ofKinds(heading: string, items: Item[], ...kinds: Item['kind'][]): Sect
   return { ...plain(heading, own), kinds }
 }
 
-function bestMatch({ items }: Section): number {
+function bestMatch({ items }: Pick<Section, 'items'>): number {
   return Math.max(-1, ...items.map(({ match }) => match ?? 0))
 }
 
@@ -87,6 +101,8 @@ export function standingSections(found: Found): Section[] {
     counted('decision', ofKinds('Decisions in force', decisions, 'decision')),
     counted('fact', first(ofKinds('Facts', memories, 'fact', 'correction'), mostFacts)),
     { ...first(ofKinds('From earlier sessions', memories, 'session_outcome'), mostOutcomes), isShort: true },
+    // further decisions that may have outdated what is told (newer.ts)
+    { ...plain(alsoRecorded, []), isShort: true, isLessRelevant: true },
     { ...plain('Not in force', others), isShort: true },
   ]
 }

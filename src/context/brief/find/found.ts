@@ -42,7 +42,7 @@ export interface Found {
   /** Decisions that matched and are not in force: proposed, rejected, deprecated. */
   others: Item[]
   memories: Item[]
-  /** Told in one line each: they match less than the others. In force, or the title tells their status. */
+  /** Told in one line each, best first. In force, or the title tells their status. */
   also: Item[]
   /** Constraints and commitments that match little or not at all, told in one line each. */
   binding: Item[]

@@ -77,18 +77,20 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   ]
   const known = new Set(holding.map(({ record }) => record.record_id))
   const missing = Math.max(0, leastBinding - holding.filter(binds).length)
-  const besides = missing > 0 ? (await bindingItems(known, reader, reads)).slice(0, missing) : []
+  const besides = missing > 0 ? (await bindingItems(known, reader, reads)).slice(0, missing).map(unmatched) : []
   const current = await currentDecisions(known, reader, reads)
   const but = new Set([...told, ...besides, ...current].map(({ record }) => record.record_id))
   const related = await relatedTo([...holding].sort(bestFirst), hits.terms, but, reader, reads)
+  const relatedTold = await inOrder(related.slice(0, mostRelated), reader)
+  const roomBesides = Math.max(0, missing - relatedTold.filter(binds).length)
   const shown = [...decisions, ...others, ...memories, ...also]
   const seen = await reader.records([...decisions, ...others].map(({ record }) => record.record_id))
   return {
     ...{ decisions, others, memories },
     also: also.sort(bestFirst),
-    binding: [...current.map(unmatched), ...rest.filter(binds), ...besides.map(unmatched)],
-    related: await inOrder(related.slice(0, mostRelated), reader),
-    background: toCompare(hits.hits, related, known, reader),
+    binding: [...current.map(unmatched), ...rest.filter(binds), ...besides.slice(0, roomBesides)],
+    related: relatedTold,
+    background: [...toCompare(hits.hits, related, known, reader), ...besides.slice(roomBesides)],
     replaced: await replacedBy(shown, hits.replaced, reader),
     superseding: [],
     chosenFrom: null,
