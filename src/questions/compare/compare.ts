@@ -11,7 +11,6 @@ import { loadEntry } from '../../journal/head.ts'
 import type { JournalPorts } from '../../journal/ports.ts'
 import { chunks } from '../../ports/chunks.ts'
 import type { Documents } from '../../ports/documents.ts'
-import { EngineUnavailable } from '../../ports/unavailable.ts'
 import { accept } from '../../receipts/accept.ts'
 import { exactHash } from '../../records/content-hash.ts'
 import { kinds } from '../../records/kinds.ts'
@@ -19,7 +18,7 @@ import { type PrecedentRecord, records } from '../../records/record.ts'
 import { isApplicable } from '../is-applicable.ts'
 import type { AskJudge } from './ask-judge.ts'
 import { foundByJudge } from './by-judge.ts'
-import type { PairFound } from './by-rules.ts'
+import type { Comparison, PairFound } from './by-rules.ts'
 import { audiencesBeside, candidatesOf, rowsOf } from './candidates.ts'
 import type { CompareWorker } from './compare-worker.ts'
 import { findQuestion } from './find.ts'
@@ -34,7 +33,7 @@ export type ComparePorts = JournalPorts & {
 const mostFindings = 5
 /** Rows read by one query. */
 const rowsAtOnce = 20
-/** Tries of one row before it is skipped. The thread that compares may also have died of another reason. */
+/** Tries of the rules on one row. The thread may also have died of another reason. */
 const mostTries = 3
 
 /**
@@ -53,7 +52,7 @@ export async function* compareNext(ports: ComparePorts, workspace: WorkspaceId):
   const beside = await audiencesBeside(documents, workspace, rows)
   for (const row of rows) {
     yield 0
-    yield* compareOrSkip(ports, row, beside)
+    yield* compare(ports, row, beside)
   }
   // false: another worker has compared this entry and continues
   return (await advanceCompared(documents, workspace, number)) && number < indexed
@@ -82,41 +81,44 @@ function isComparable(row: PrecedentRecord): boolean {
   return isComparedKind && row.feed !== 'none' && isApplicable(row, 'contradiction')
 }
 
-/** Skips a row that cannot be compared, such as one whose text kills the thread: later entries must not wait for it. */
-async function* compareOrSkip(ports: ComparePorts, row: PrecedentRecord, beside: readonly Audience[]) {
-  for (let tries = 1; ; tries++) {
-    try {
-      yield* compare(ports, row, beside)
-      return
-    } catch (error) {
-      // waits until the engine is back
-      if (error instanceof EngineUnavailable) throw error
-      if (tries < mostTries) continue
-      const { workspace, kind, record_id: record } = row
-      const remedy = 'contradictions with it are not asked about: look for them yourself, and report this error'
-      ports.log.error({ workspace, kind, record, err: error }, `record not compared; ${remedy}`)
-      ports.watch?.uncompared()
-      return
-    }
-  }
-}
-
 async function* compare(
   ports: ComparePorts,
   row: PrecedentRecord,
   beside: readonly Audience[],
 ): AsyncGenerator<number, void> {
-  const { compareWorker, askJudge, documents } = ports
+  const { askJudge, documents } = ports
   for (const near of await candidatesOf(ports, row, beside)) {
     const others = (await rowsOf(documents, near)).filter((other) => isComparable(other.row))
     if (others.length === 0) continue
-    const byRules = await compareWorker.run({ row, others })
+    const byRules = await foundOrSkipped(ports, { row, others })
     const byJudge = askJudge ? await foundByJudge(askJudge, row, others, byRules) : []
     for (const one of [...byRules, ...byJudge].slice(0, mostFindings)) {
       const other = others.find(({ id }) => id === one.other)?.row as PrecedentRecord
       await submit(ports, row, other, one)
     }
     yield others.length
+  }
+}
+
+/**
+ * Nothing if the rules fail each time, such as on a text that kills the thread: later entries must not wait for it. Other
+ * failures, such as those of an engine that is away, are thrown, so that the entry is compared again.
+ */
+async function foundOrSkipped(
+  { compareWorker, log, watch }: ComparePorts,
+  comparison: Comparison,
+): Promise<PairFound[]> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await compareWorker.run(comparison)
+    } catch (error) {
+      if (tries < mostTries) continue
+      const { workspace, kind, record_id: record } = comparison.row
+      const remedy = 'contradictions with it are not asked about: look for them yourself, and report this error'
+      log.error({ workspace, kind, record, err: error }, `record not compared; ${remedy}`)
+      watch?.uncompared()
+      return []
+    }
   }
 }
 

@@ -355,6 +355,18 @@ describe('comparing claims', () => {
     expect((await asked()).filter(({ claim }) => !claim.includes('deadly'))).toHaveLength(1)
   })
 
+  it('skips no record because of another failure than that of the rules, and compares it later', async () => {
+    await promise(on, remember, short)
+    await promise(on, remember, long)
+    await applyAndIndex()
+    const askJudge = () => Promise.reject(new Error('the store is away'))
+    const failing = { ...on.portsOf(on), compareWorker, askJudge }
+    await expect(comparer(failing).look()).rejects.toThrow('the store is away')
+    expect(await comparedOf(on.documents, workspace)).toBe(0)
+    await quiet(on)
+    expect(await asked()).toHaveLength(1)
+  })
+
   it('stops when aborted and compares the entry in the next run', async () => {
     await promise(on, remember, short)
     await promise(on, remember, long)
