@@ -185,27 +185,6 @@ describe('statements that a newer one may have outdated', () => {
     expect(await needed(kind)).toBeGreaterThan(await needed('fact'))
   })
 
-  it.each(['fact', 'constraint', 'session_outcome'])(
-    'a commitment outdates no %s unless it says what changed',
-    async (kind) => {
-      const older = said('2025-01-01', 'Backups of the ledger are kept for 14 days.', kind)
-      const newer = (text: string, of: string) => said('2026-01-01', text, of)
-      const same = 'Backups of the ledger are kept for 35 days.'
-      const changed = 'Backups of the ledger were raised from 14 to 35 days.'
-      expect(await mark(older, newer(same, 'fact'))).toBe(true)
-      expect(await mark(older, newer(same, 'commitment'))).toBe(false)
-      expect(await mark(older, newer(changed, 'commitment'))).toBe(true)
-    },
-  )
-
-  it('a fact or a decision less likely outdates a constraint than a constraint does, and than it outdates a commitment', async () => {
-    const needed = (older: string, newer: string) =>
-      matchNeeded(said('2025-05-01', harbour, older), said('2025-07-01', quay, newer))
-    expect(await needed('constraint', 'fact')).toBeGreaterThan(await needed('commitment', 'fact'))
-    expect(await needed('constraint', 'decision')).toBeGreaterThan(await needed('commitment', 'decision'))
-    expect(await needed('constraint', 'fact')).toBeGreaterThan(await needed('constraint', 'constraint'))
-  })
-
   it('a long statement more likely outdates another one', async () => {
     const [older, rest] = [said('2025-05-01', harbour), ' It has a winch, a hook and a cabin.'.repeat(4)]
     const [long, short] = [said('2025-07-01', quay + rest), said('2025-07-01', quay)]
@@ -251,9 +230,9 @@ describe('statements that a newer one may have outdated', () => {
     expect(await matchNeeded(older, newer, others)).toBeLessThan(1)
   })
 
-  it('one newer statement marks at most two older ones', async () => {
+  it('one newer statement marks at most three older ones', async () => {
     const olders = Array.from({ length: 5 }, (_, n) => matching(said('2024-01-01', `${harbour} Shift ${n}.`), 1))
-    expect((await outdatedAmong(olders, [matching(said('2026-01-01', harbour), 1)])).size).toBe(2)
+    expect((await outdatedAmong(olders, [matching(said('2026-01-01', harbour), 1)])).size).toBe(3)
   })
 
   it('of two reports about one thing the older is marked', async () => {

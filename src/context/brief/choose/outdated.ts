@@ -58,11 +58,6 @@ const weights = {
   newerIsCommitment: -0.6,
   /** What was done in a session ends no rule and no decision. */
   isReportOnRule: -0.8,
-  /**
-   * A rule is mostly changed by a rule. Set by hand, after the others: without it there are 270 more marks on the shown sets,
-   * and a fifth of these is right.
-   */
-  isOtherOnConstraint: -0.75,
   /** A decision record of a repository seldom speaks of the same as a memory. */
   isOfOtherOrigin: -5,
 }
@@ -72,8 +67,8 @@ const enough = 7.85
 const enoughWords = 40
 /** UTF-16 units of a short statement. */
 const short = 100
-/** One newer statement marks at most so many older ones: those that it most likely outdates. A sixth of the third marks is right. */
-const mostByOne = 2
+/** One newer statement marks at most so many older ones: those that it most likely outdates. */
+const mostByOne = 3
 /** How well each record matches if there is no query. It is low, so that most of what binds is told without a mark. */
 const unasked = 0.3
 /** ms */
@@ -175,7 +170,6 @@ function likelihood(older: Place, newer: Place, { common, nearest, ofSentences }
   const isTold = newer.tellsUpdate && updates(older.said, newer.said)
   if (!isTold && (dayOf(older) === dayOf(newer) || areDecisionRecords(older, newer))) return 0
   const [now, before] = [newer.said, older.said]
-  if (!isTold && now.item.kind === 'commitment' && !isMeant.has(before.item.kind)) return 0
   const sum =
     weights.nearest * nearest(older.at, newer.at) +
     (isReplaced ? weights.replacesName : 0) +
@@ -191,7 +185,6 @@ function likelihood(older: Place, newer: Place, { common, nearest, ofSentences }
     (now.item.kind === 'session_outcome' ? weights.newerIsOutcome : 0) +
     (now.item.kind === 'commitment' ? weights.newerIsCommitment : 0) +
     (now.item.kind === 'session_outcome' && isRule.has(before.item.kind) ? weights.isReportOnRule : 0) +
-    (before.item.kind === 'constraint' && now.item.kind !== 'constraint' ? weights.isOtherOnConstraint : 0) +
     (isImported(before.item.record) !== isImported(now.item.record) ? weights.isOfOtherOrigin : 0)
   // what says itself that something changed is enough, however long the older statement is
   const likely = isTold ? enough + Math.max(0, sum) : sum
@@ -209,8 +202,6 @@ function wasConfirmedSince(older: Place, newer: Place): boolean {
 }
 
 const isRule: ReadonlySet<Item['kind']> = new Set(['constraint', 'decision'])
-/** What a newer commitment may change: a promise says what will be done, not how things are. */
-const isMeant: ReadonlySet<Item['kind']> = new Set(['commitment', 'decision'])
 const lengthOf = ({ text }: Said) => Math.log(Math.max(1, text.length / short))
 
 /** Teams that keep decision records name the one that a new one supersedes. So the same words mean a related subject. */
