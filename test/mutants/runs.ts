@@ -219,7 +219,7 @@ export const runs: readonly Mutant[] = [
   },
   {
     rule: 'no question is raised from the result of a run',
-    file: 'src/questions/compare/claims.ts',
+    file: 'src/questions/compare/compare.ts',
     find: ' && row.created_by !== ofRuns',
     replace: '',
     killedBy: sessions,
