@@ -7,9 +7,9 @@ import { Briefing } from '../home/briefing.tsx'
 import { NeedsAPerson } from '../home/needs-a-person.tsx'
 import { pathOfSearch } from '../parts/addresses.ts'
 import { useSurroundings } from '../parts/context.ts'
-import { longestQuery } from '../parts/limits.ts'
 import { Link } from '../parts/link.tsx'
 import { Page } from '../parts/page.tsx'
+import { QueryField } from '../parts/query-field.tsx'
 import { shortened } from '../parts/shortened.ts'
 
 export function HomePage() {
@@ -45,18 +45,7 @@ function Ask(asked: Asked) {
   return (
     <search>
       <form onSubmit={submit}>
-        <div class="row">
-          <input
-            type="search"
-            name="q"
-            aria-label="What do you want to know?"
-            placeholder="What do you want to know?"
-            maxLength={longestQuery}
-            value={q}
-            onInput={(event) => setQ(event.currentTarget.value)}
-          />
-          <button type="submit">Brief me</button>
-        </div>
+        <QueryField label="What do you want to know?" value={q} onValue={setQ} submit="Brief me" />
         <div class="row">
           <label class="choice">
             <input

@@ -18,7 +18,7 @@ import { draftOfTask, EditForm } from '../task/edit.tsx'
 import { List } from '../task/list.tsx'
 import { RunOf } from '../task/run.tsx'
 import { ActivityOf, Comments } from '../task/talk.tsx'
-import { isClosed, prioritiesTold, statusesTold } from '../task/wording.ts'
+import { isLate, prioritiesTold, statusesTold } from '../task/wording.ts'
 
 export function TaskPage() {
   const id = useRoute().params.id ?? ''
@@ -101,15 +101,15 @@ function Shown({ task, reading }: { task: Task; reading: Reading<unknown> }) {
 
 function Standing({ task }: { task: Task }) {
   const { status, priority, assignees, due_at, visibility } = task
-  const isLate = due_at !== undefined && !isClosed(task) && Date.parse(due_at) < Date.now()
+  const late = isLate(task)
   return (
-    <p class={`standing ${isLate || status === 'blocked' ? 'old' : 'good'}`}>
+    <p class={`standing ${late || status === 'blocked' ? 'old' : 'good'}`}>
       <strong>{statusesTold[status]}.</strong>
       {priority !== 'none' && ` Priority: ${prioritiesTold[priority].toLowerCase()}.`}
       {assignees.length > 0 ? ` Assigned to ${assignees.join(', ')}.` : ' Assigned to nobody.'}
       {due_at !== undefined && (
         <>
-          {isLate ? ' It was due on ' : ' Due on '}
+          {late ? ' It was due on ' : ' Due on '}
           <Day at={due_at} />.
         </>
       )}

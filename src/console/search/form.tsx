@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { FindInput } from '../../decisions/find-input.ts'
 import { Choice } from '../parts/choice.tsx'
-import { longestQuery } from '../parts/limits.ts'
+import { QueryField } from '../parts/query-field.tsx'
 import { type Asked, addressOf, isDay, type Kind } from './asked.ts'
 
 type Values<Field extends keyof FindInput> = Extract<NonNullable<FindInput[Field]>, readonly unknown[]>[number] & string
@@ -83,18 +83,7 @@ export function SearchForm({ asked, onSearch }: SearchFormProps) {
   return (
     <search>
       <form onSubmit={submit}>
-        <div class="row">
-          <input
-            type="search"
-            name="q"
-            aria-label="Search for"
-            placeholder="Search for …"
-            maxLength={longestQuery}
-            value={fields.q}
-            onInput={(event) => set('q')(event.currentTarget.value)}
-          />
-          <button type="submit">Search</button>
-        </div>
+        <QueryField label="Search for" placeholder="Search for …" value={fields.q} onValue={set('q')} submit="Search" />
         <div class="filters">
           <Choice text="Kind" options={kinds} value={fields.kind} onChange={set('kind')} />
           {fields.kind === 'decisions' ? (

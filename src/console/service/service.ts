@@ -25,6 +25,7 @@ export type FoundDecision = FindOutput['items'][number]
 export type Tasks = ListTasksOutput
 export type ListedTask = Tasks['items'][number]
 export type Task = GetTaskOutput
+export type GetTask = GetTaskInput
 export type Run = NonNullable<Task['run']>
 export type Policy = ExplainPolicyOutput
 export type RunNews = SubscribeOutput

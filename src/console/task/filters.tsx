@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { pathOfTasks } from '../parts/addresses.ts'
 import { Choice } from '../parts/choice.tsx'
-import { longestQuery } from '../parts/limits.ts'
+import { QueryField } from '../parts/query-field.tsx'
 import { type Asked, addressOf } from './asked.ts'
 import { prioritiesTold, runStatesTold, statusesTold } from './wording.ts'
 
@@ -42,18 +42,7 @@ export function Filters({ asked, onAsk }: FiltersProps) {
   return (
     <search>
       <form onSubmit={submit}>
-        <div class="row">
-          <input
-            type="search"
-            name="q"
-            aria-label="Words of the name or the description"
-            placeholder="Words of the name or the description"
-            maxLength={longestQuery}
-            value={fields.q}
-            onInput={(event) => set('q')(event.currentTarget.value)}
-          />
-          <button type="submit">Show</button>
-        </div>
+        <QueryField label="Words of the name or the description" value={fields.q} onValue={set('q')} submit="Show" />
         <details open={isFiltered}>
           <summary>Filters and order</summary>
           <div class="filters">

@@ -6,7 +6,7 @@ import { Day, Link } from '../parts/link.tsx'
 import { Read } from '../parts/told.tsx'
 import type { ListedTask, Tasks } from '../service/service.ts'
 import { type Asked, listInputOf } from './asked.ts'
-import { hasEnded, prioritiesTold, runStatesTold, statusesTold } from './wording.ts'
+import { hasEnded, isLate, prioritiesTold, runStatesTold, statusesTold } from './wording.ts'
 
 const tasksOfPage = 30
 
@@ -79,7 +79,6 @@ function Board({ tasks }: { tasks: readonly ListedTask[] }) {
 
 function Facts({ task, hasStatus = false }: { task: ListedTask; hasStatus?: boolean }) {
   const { status, priority, assignees, project, labels, due_at, run } = task
-  const isLate = due_at !== undefined && Date.parse(due_at) < Date.now() && status !== 'done' && status !== 'cancelled'
   return (
     <div class="facts hint">
       {hasStatus && <span class="tag">{statusesTold[status]}</span>}
@@ -89,7 +88,7 @@ function Facts({ task, hasStatus = false }: { task: ListedTask; hasStatus?: bool
       {run && <RunTag run={run} />}
       {due_at !== undefined && (
         <span>
-          {isLate ? 'was due on ' : 'due on '}
+          {isLate(task) ? 'was due on ' : 'due on '}
           <Day at={due_at} />
         </span>
       )}

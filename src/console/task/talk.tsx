@@ -7,7 +7,7 @@ import { Field, Form } from '../parts/form.tsx'
 import { Instant } from '../parts/link.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import { Read } from '../parts/told.tsx'
-import type { Receipt, Task } from '../service/service.ts'
+import type { GetTask, Receipt, Task } from '../service/service.ts'
 import { runStatesTold } from './wording.ts'
 
 type Comments = Task['comments']
@@ -62,17 +62,13 @@ function CommentList({ page: { items, next_cursor }, task }: { page: Comments; t
           </li>
         ))}
       </ul>
-      {next_cursor !== undefined && <Older>{() => <OlderComments task={task} cursor={next_cursor} />}</Older>}
+      {next_cursor !== undefined && (
+        <Older of={{ id: task, comments_cursor: next_cursor }}>
+          {({ comments }) => <CommentList page={comments} task={task} />}
+        </Older>
+      )}
     </>
   )
-}
-
-function OlderComments({ task, cursor }: { task: string; cursor: string }) {
-  const reading = useReading(
-    (service, signal) => service.task({ id: task, comments_cursor: cursor, enrichment: 'none' }, signal),
-    cursor,
-  )
-  return <Read reading={reading}>{({ comments }) => <CommentList page={comments} task={task} />}</Read>
 }
 
 export function ActivityOf({ task: { id, activity } }: { task: Task }) {
@@ -98,28 +94,37 @@ function ActivityList({ page: { items, next_cursor }, task }: { page: Activity; 
           </li>
         ))}
       </ul>
-      {next_cursor !== undefined && <Older>{() => <OlderActivity task={task} cursor={next_cursor} />}</Older>}
+      {next_cursor !== undefined && (
+        <Older of={{ id: task, activity_cursor: next_cursor }}>
+          {({ activity }) => <ActivityList page={activity} task={task} />}
+        </Older>
+      )}
     </>
   )
 }
 
-function OlderActivity({ task, cursor }: { task: string; cursor: string }) {
-  const reading = useReading(
-    (service, signal) => service.task({ id: task, activity_cursor: cursor, enrichment: 'none' }, signal),
-    cursor,
-  )
-  return <Read reading={reading}>{({ activity }) => <ActivityList page={activity} task={task} />}</Read>
+interface OlderProps {
+  of: Pick<GetTask, 'id' | 'comments_cursor' | 'activity_cursor'>
+  children(task: Task): ComponentChildren
 }
 
 /** A button in whose place the older ones come. */
-function Older({ children }: { children: () => ComponentChildren }) {
+function Older({ of, children }: OlderProps) {
   const [isWanted, want] = useState(false)
-  if (isWanted) return <>{children()}</>
+  if (isWanted) return <OlderPage of={of}>{children}</OlderPage>
   return (
     <button type="button" class="other" onClick={() => want(true)}>
       Show older ones
     </button>
   )
+}
+
+function OlderPage({ of, children }: OlderProps) {
+  const reading = useReading(
+    (service, signal) => service.task({ ...of, enrichment: 'none' }, signal),
+    JSON.stringify(of),
+  )
+  return <Read reading={reading}>{children}</Read>
 }
 
 function Happened({ changes, run, note, revision }: Activity['items'][number]) {

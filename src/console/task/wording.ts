@@ -34,6 +34,11 @@ export function hasEnded({ state }: Pick<Run, 'state'>): boolean {
   return ended.has(state)
 }
 
+/** It should have been done by now. */
+export function isLate(task: Pick<ListedTask, 'due_at' | 'status'>): boolean {
+  return task.due_at !== undefined && !isClosed(task) && Date.parse(task.due_at) < Date.now()
+}
+
 /** Nobody works on it any more, so it can't be run. */
 export function isClosed({ status }: Pick<ListedTask, 'status'>): boolean {
   return status === 'done' || status === 'cancelled'
