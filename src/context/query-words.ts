@@ -37,10 +37,11 @@ const unknownAtMost = 4
 // two at .8 rank misspelt questions better than five at .7 (npm run quality)
 const spellingsAtMost = 2
 /**
- * Longer words that begin with the unknown one, and those that they are chosen from. With three, 94.9 % instead of 95.1 %
- * of the questions about another field are refused.
+ * Longer words that begin with the unknown one. With three of them, search refuses 94.9 % instead of 95.1 % of the questions
+ * about another field.
  */
 const longerAtMost = 2
+/** The shortest of the longer words are looked up, to find how many records hold each. */
 const longerCounted = 20
 /** How much a word that is like the one asked for counts, beside its likeness. */
 const alternativeShare = 0.8

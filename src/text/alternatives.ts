@@ -21,7 +21,7 @@ const shortestPart = 4
 /** An engine counts 2,000 terms at once. It counts longer words too. Only the longest words have more spellings. */
 const mostSpellings = 1_980
 
-/** The letters that edits write, by alphabet. Tokens have no accents (fold.ts). */
+/** One edit puts in a letter of the same alphabet. There are no letters with accents: terms have none (fold.ts). */
 const alphabets = ['abcdefghijklmnopqrstuvwxyz', 'абвгдежзийклмнопрстуфхцчшщъыьэюяєіґ', 'αβγδεζηθικλμνξοπρστυφχψω'].map(
   (letters) => ({ letters, only: new RegExp(`^[${letters}]+$`) }),
 )

@@ -12,7 +12,7 @@ it('a mistake in an ending leads to the stem of the right word', () => {
   expect(likest?.likeness).toBeGreaterThan(0.9)
 })
 
-it('a word is misspelt with the letters of its alphabet', () => {
+it('spellings of a word use the letters of its own alphabet', () => {
   const likest = (word: string) => spellingsOf(word).flatMap(({ term, likeness }) => (likeness > 0.8 ? [term] : []))
   expect(likest('догвор')).toContain('договор')
   expect(likest('τιμολγιο')).toContain('τιμολογιο')

@@ -20,7 +20,7 @@ export interface Walk {
   /** The scope that is read, and where in its vocabulary. */
   scope: number
   from: string | undefined
-  /** Look-ups that were made in this scope. */
+  /** How many look-ups were made in this scope. */
   made: number
 }
 
