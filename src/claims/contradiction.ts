@@ -62,7 +62,7 @@ function differencesOf(a: Statement, b: Statement): Contradiction[] {
 }
 
 function namesThatDiffer(a: Statement, b: Statement, aligned: Alignment): Found[] {
-  if (a.isDenied !== b.isDenied) return []
+  if (a.isDenied !== b.isDenied || !haveSubject(a, b)) return []
   const hasValues = hasOtherValues(aligned.values.a, aligned.a) && hasOtherValues(aligned.values.b, aligned.b)
   const [names, agents] = [otherNames(a, b, aligned), otherAgents(a, b)]
   const found: Found[] = []
@@ -70,6 +70,16 @@ function namesThatDiffer(a: Statement, b: Statement, aligned: Alignment): Found[
   if (agents) found.push({ kind: 'role', hasValues, aligned: alignedWithout(aligned, agents) })
   if (areSwapped(a, b)) found.push({ kind: 'role', hasValues, aligned })
   return found
+}
+
+/**
+ * Whether they share more than names and what one of them lists completely: “only Ada and Grace have the key” and “Ada
+ * works in Kiel” tell different things of Ada.
+ */
+function haveSubject(a: Statement, b: Statement): boolean {
+  const listed = new Set([a, b].flatMap(({ isClosed, lists }) => (isClosed ? lists.flat(2) : [])))
+  const isThing = (word: string) => a.names.has(word) || listed.has(word)
+  return [...a.words].some(([word, weight]) => weight === 1 && b.words.has(word) && !isThing(word))
 }
 
 /** The version of a name belongs to the name: “PostgreSQL 15” and “MySQL 8” differ in the name. */

@@ -38,6 +38,14 @@ describe('the contradiction rule', () => {
     expect([find(goal, measured), find(measured, goal)]).toEqual([undefined, undefined])
   })
 
+  it.each([
+    ['Only Ada Byron and Olu Adeyemi hold root on Keel.', 'Declan Foyle is the line manager of Olu Adeyemi.'],
+    ['The board consists of Priya Raman and Declan Foyle, nobody else.', 'Olu Adeyemi reports to Declan Foyle.'],
+    ['The Lofoten chair is made only in oak and ash.', 'Holm & Tarrow uses oak and ash for its chairs.'],
+  ])('does not compare what is told of one person or thing on a list: “%s” “%s”', (list, one) => {
+    expect([find(list, one), find(one, list)]).toEqual([undefined, undefined])
+  })
+
   it('finds something in at most one in thirty of the pairs that can both be true and differ in one small word', () => {
     const others = pairs.filter(({ contradicts }) => !contradicts)
     expect(others.filter(({ a, b }) => find(a, b)).length).toBeLessThanOrEqual(others.length / 30)
@@ -389,6 +397,19 @@ describe('valuesIn', () => {
     ['The certificate is valid for 6 ans.', 'count'],
   ])('reads no rate from %s', (text, dimension) => {
     expect(valuesIn(text).values.filter(({ type }) => type === 'amount')).toMatchObject([{ dimension, rate: 0 }])
+  })
+
+  it.each([
+    ['The vault is kept at -18 °C and 15 % humidity.', [-18, -18, 'heat', 15, 15, 'share']],
+    ['The vault is kept at minus 18 degrees.', [-18, -18, 'heat']],
+    ['The vault is kept between -22 °C and -18 °C.', [-22, -18, 'heat']],
+    ['It rings when it is warmer than −15 °C.', [-15, -15, 'heat']],
+    ['Each team has - 5 people, and 10-20 users.', [5, 5, 'count', 10, 20, 'count']],
+  ])('reads a minus before a temperature: %s', (text, read) => {
+    const values = valuesIn(text).values.flatMap((one) =>
+      one.type === 'amount' ? [one.low, one.high, one.dimension] : [],
+    )
+    expect(values).toEqual(read)
   })
 
   it.each([

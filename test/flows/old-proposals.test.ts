@@ -90,6 +90,18 @@ it('asks one question about the old proposals of each source, and one each about
   expect(old?.question_id).toMatch(/^clarification:proposals-[0-9a-f]{12}-[0-9a-f]{24}$/)
 })
 
+it('asks what an old proposal leaves open only after it was accepted', async () => {
+  const judgment = 'We choose One for all services. To be decided: who owns the signing key?'
+  const id = await propose('One', { judgment })
+  await propose('Young', { judgment, age: 100 })
+  const reasons = async () => (await open()).map(({ reason, subject }) => `${subject?.query}: ${reason}`).sort()
+  expect(await reasons()).toEqual(['One: pending_judgment', 'Young: explicit_question', 'Young: pending_judgment'])
+  const [asked] = (await open()).filter(({ subject }) => subject?.id === id)
+  await answer(asked?.question_id as string, 'confirm')
+  expect(await decision(id)).toMatchObject({ status: 'accepted' })
+  expect(await reasons()).toEqual(['One: explicit_question', 'Young: explicit_question', 'Young: pending_judgment'])
+})
+
 it('gathers a proposal that becomes old while nothing is written', async () => {
   await propose('One', { age: 179 })
   await propose('Two', { age: 179 })

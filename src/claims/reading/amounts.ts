@@ -41,15 +41,17 @@ const unitNames = Object.keys(units)
 const digits = "\\d{1,3}(?:[,' \u202f]\\d{3})+(?:\\.\\d+)?|\\d+(?:[.,]\\d+)?"
 const about = '(?:(?<about>about|around|roughly|approximately|approx\\.?|circa|ca\\.?|some|nearly|almost|~) ?)?'
 const bound =
-  '(?:(?<max>at most|up to|no more than|not more than|less than|fewer than|(?:smaller|lower|shorter|younger) than|under|below|within|max\\.?)|(?<min>(?:larger|greater|bigger|higher|longer|older|heavier) than|exceeding|beyond|at least|no less than|no fewer than|more than|over|above|min\\.?)) '
-const range = `(?:(?:between |from )?(?<low>${digits}) ?(?:and|to|-|–) ?(?=\\d))?`
+  '(?:(?<max>at most|up to|no more than|not more than|less than|fewer than|(?:smaller|lower|shorter|younger|colder|cooler) than|under|below|within|max\\.?)|(?<min>(?:larger|greater|bigger|higher|longer|older|heavier|warmer|hotter) than|exceeding|beyond|at least|no less than|no fewer than|more than|over|above|min\\.?)) '
+/** Of temperatures only: elsewhere the sign is a dash. */
+const minus = (name: string) => `(?<${name}>(?<=^|[\\s(~])(?:[-−]|minus )(?=\\d))?`
+const range = `(?:(?:between |from )?${minus('lowMinus')}(?<low>${digits})(?: ?°c(?= ?(?:and|to|-|–) ?(?:[-−]|minus )?[\\d.,]+ ?°))? ?(?:and|to|-|–) ?(?=\\d|[-−]\\d|minus ))?`
 const scale = '(?:[ -]?(?<scale>k|m|mn|mio|bn|million|billion|thousand|hundred)(?![\\p{L}\\p{N}]))?'
 const timeNames = 'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?|s|min|h'
 /** “A second signature” is the next one, “10 requests a second” a rate. */
 const article = 'an?(?! second (?!(?:per|for|from|by|in|on|at|to|and|or|with)\\b)\\p{L})'
 const per = `(?:(?: ?/ ?| (?:per|${article}|each|every) )(?<rate>${timeNames})(?![\\p{L}\\p{N}]))?`
 const amountPattern = new RegExp(
-  `(?<![\\p{L}\\p{N}.,_/#:-])(?:${bound})?${about}(?<sign>[$€£]|(?:usd|eur|chf|gbp) )?${range}(?<digits>${digits})${scale}(?:[ -]?(?<unit>${unitNames})(?![\\p{L}\\p{N}]))?(?![\\p{L}\\p{N}]|[.,:]\\d|-\\d)${per}`,
+  `(?<![\\p{L}\\p{N}.,_/#:-])(?:${bound})?${about}(?<sign>[$€£]|(?:usd|eur|chf|gbp) )?${range}${minus('minus')}(?<digits>${digits})${scale}(?:[ -]?(?<unit>${unitNames})(?![\\p{L}\\p{N}]))?(?![\\p{L}\\p{N}]|[.,:]\\d|-\\d)${per}`,
   'giu',
 )
 
@@ -161,15 +163,17 @@ function secondsOf(name: string): number {
 }
 
 function read(groups: Groups): Amount | undefined {
-  const { sign, low, digits: high, scale: factor, unit, rate, about: isAbout, max, min } = groups
-  const [from, to] = [readNumber(low ?? (high as string)), readNumber(high as string)]
+  const { sign, low, digits: high, scale: factor, unit, rate, about: isAbout, max, min, lowMinus, minus } = groups
+  const to = readNumber(high as string) * (minus === undefined ? 1 : -1)
+  const from = low === undefined ? to : readNumber(low) * (lowMinus === undefined ? 1 : -1)
   if (Number.isNaN(from) || Number.isNaN(to)) return undefined
   const named = (unit ?? sign ?? '').trim().toLowerCase().replace(/ /g, '-')
   const [dimension, base, kind] = units[named] ?? ['count', 1, '']
+  if (Math.min(from, to) < 0 && dimension !== 'heat') return undefined
   const times = base * (factor === undefined ? 1 : (scales[factor.toLowerCase()] as number))
   return {
-    ...amountOf(to * times, dimension),
-    low: from * times,
+    ...amountOf(Math.max(from, to) * times, dimension),
+    low: Math.min(from, to) * times,
     unit: kind,
     rate: rate === undefined ? 0 : secondsOf(rate),
     isAbout: isAbout !== undefined,

@@ -19,7 +19,7 @@ import { isAboutOldProposals } from '../raise/old-proposals.ts'
 import { chosenAudience, type SeenBy, seenBy } from '../who-sees.ts'
 import { clarify } from './clarification.ts'
 import { closedProblem } from './closed.ts'
-import { keptBy, type ResolveInput, resolveInput } from './input.ts'
+import { checkNote, keptBy, type ResolveInput, resolveInput } from './input.ts'
 import { answerJudgment, answerOldProposals } from './judgment.ts'
 import { sameQuestions } from './same.ts'
 
@@ -49,6 +49,7 @@ export const resolve = defineOperation<ResolveInput>({
     const about = await aboutNow(body, revisionsOf, (row) => documents.get(records, row))
     assertOpen('revision_conflict', question, about, actor)
     chosenAudience(input.visibility, seenByOf(question, about), actor, actor.workspaceType)
+    checkNote(input, body)
     checkKept(input, body, about)
   },
 

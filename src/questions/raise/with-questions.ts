@@ -24,7 +24,7 @@ import {
   questionRow,
   rewording,
 } from '../question.ts'
-import { isAboutOldProposals, withoutProposals } from './old-proposals.ts'
+import { isAboutOldProposals, isOld, withoutProposals } from './old-proposals.ts'
 import { lossesIn, settledLosses } from './outcomes.ts'
 import { findingsOf, hasSingleSource } from './rules.ts'
 import { replacedStrategic } from './strategic.ts'
@@ -51,8 +51,12 @@ export async function raiseQuestions<Input>(context: DecideContext<Input>, outco
   }
 }
 
-async function findingsIn<Input>(row: NewRow, { state }: DecideContext<Input>): Promise<Finding[]> {
-  if (row.feed !== 'none') return findingsOf(row)
+async function findingsIn<Input>(row: NewRow, { state, at }: DecideContext<Input>): Promise<Finding[]> {
+  if (row.feed !== 'none') {
+    // whether it is still open is asked first, together with others of its source
+    const isOldProposal = row.kind === 'decision' && row.status === 'proposed' && isOld(row, at)
+    return findingsOf(row).filter(({ reason }) => !isOldProposal || reason === 'pending_judgment')
+  }
   const revisions = await state.revisions(row.record_id)
   // an older revision that is imported late is history and raises no questions
   if (revisions.some(({ accepted }) => accepted > row.accepted)) return []
@@ -63,10 +67,14 @@ async function findingsIn<Input>(row: NewRow, { state }: DecideContext<Input>): 
 /** Only the explicit questions of proposals that were accepted: accepting one settles all doubts. */
 async function findingsOfAccepted<Input>({ state }: DecideContext<Input>, { changed }: Outcome): Promise<Finding[]> {
   const found: Finding[] = []
-  for (const { id, set } of changed.filter(isAcceptedProposal)) {
+  for (const { id, set } of changed.filter(isAccepted)) {
     found.push(...findingsOf(changedRow(await wholeOf(state, { id }), set)))
   }
   return found.filter(({ reason }) => reason === 'explicit_question')
+}
+
+function isAccepted(change: RowUpdate): boolean {
+  return change.set.status === 'accepted' || isAcceptedProposal(change)
 }
 
 /** A proposal beside a decided revision that becomes the current revision. */

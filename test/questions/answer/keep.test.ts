@@ -36,8 +36,14 @@ async function contradiction(what: string, more: object = {}) {
 }
 
 describe('keeping one claim of a contradiction', () => {
-  it.each(['keep the older', 'Keep the older.'])('keeps the older one and creates no record: %s', async (note) => {
-    const { older, newer, question_id } = await contradiction(note.endsWith('.') ? 'birch' : 'ash')
+  it.each([
+    ['keep the older', 'ash'],
+    ['Keep the older.', 'birch'],
+    ['the older holds', 'alder'],
+    ['Keep the old one', 'larch'],
+    ['The earlier statement is still right.', 'hazel'],
+  ])('keeps the older one and creates no record: %s', async (note, what) => {
+    const { older, newer, question_id } = await contradiction(what)
     const { body } = await answering(bob, { question_id, resolution: 'correct', note })
     expect(body.entity).toMatchObject({ type: 'memory', id: older })
     expect(await memory(ann, older)).toMatchObject({
@@ -62,6 +68,17 @@ describe('keeping one claim of a contradiction', () => {
       in_force: true,
       superseded_claims: [{ claim, by: { id: older }, since: expect.stringMatching(/^20(?!2[45])/) }],
     })
+  })
+
+  it.each(['yes', 'The first one.', 'both hold', 'no'])('refuses a note that says nothing: %s', async (note) => {
+    const { older, newer, question_id } = await contradiction(`maple ${note.length}`)
+    const refused = await answering(bob, { question_id, resolution: 'correct', note })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', detail: expect.stringMatching(/^note: /) },
+    })
+    expect(refused.body.detail).toContain('keep the older')
+    for (const id of [older, newer]) expect(await memory(ann, id)).toMatchObject({ in_force: true })
   })
 
   it('keeps the newer one like confirm', async () => {
