@@ -134,8 +134,23 @@ describe('symbols', () => {
     expect(body.items[0].score).toBeGreaterThan(0.8)
   })
 
+  it('of one file are listed by their lines', async () => {
+    const file = { repo: 'acme/shop', path: 'src/orders.ts' }
+    const names = ['OrderStore', 'ordersOf', 'load', 'Order', 'getUserById', 'getUserByName', 'LOAD_LIMIT']
+    expect(await found(file)).toEqual(names.map((name) => `${name} src/orders.ts`))
+    expect(await found({ ...file, kind: 'method' })).toEqual(['ordersOf src/orders.ts', 'load src/orders.ts'])
+    expect(await found({ ...file, name: 'load' })).toEqual(['load src/orders.ts'])
+    expect(await found({ ...file, path: 'src' })).toEqual([])
+    const inSecret = { repo: 'acme/secret', path: 'plan.ts' }
+    expect(await found(inSecret, ann)).toEqual(['takeOver plan.ts', 'load plan.ts'])
+    expect((await ask(inSecret)).status).toBe(400)
+    expect((await ask({ path: 'src/orders.ts' })).body.detail).toContain('repo')
+    expect((await ask({ repo: 'acme/shop' })).body.detail).toContain('name')
+  })
+
   it('give the same list page by page', async () => {
-    for (const query of [{ name: 'load' }, { name: 'getUser' }, { name: 'load', match: 'fuzzy' }]) {
+    const inFile = { repo: 'acme/shop', path: 'src/orders.ts' }
+    for (const query of [{ name: 'load' }, { name: 'getUser' }, { name: 'load', match: 'fuzzy' }, inFile]) {
       const whole = await found({ ...query, limit: 50 })
       const paged: string[] = []
       let cursor: string | undefined

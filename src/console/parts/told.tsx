@@ -8,7 +8,7 @@ export function Refused({ refusal, again }: { refusal: Refusal | undefined; agai
   return (
     <div class="refusal" role="alert">
       <p>{refusal.message}</p>
-      {again && (
+      {again && refusal.code !== 'insufficient_scope' && (
         <button type="button" onClick={again}>
           Try again
         </button>

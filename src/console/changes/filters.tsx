@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Choice } from '../parts/choice.tsx'
+import { type Asked, addressOf, changesTold, feedsTold, firstDay } from './asked.ts'
+
+interface FiltersProps {
+  asked: Asked
+  onAsk(asked: Asked): void
+}
+
+export function Filters({ asked, onAsk }: FiltersProps) {
+  const [fields, setFields] = useState(asked)
+  // the address changes without this form, for example by the Back button
+  useEffect(() => setFields(asked), [addressOf(asked)])
+  const choice = (name: 'records' | 'change', text: string, options: Readonly<Record<string, string>>) => (
+    <Choice
+      text={text}
+      options={{ '': 'All', ...options }}
+      value={fields[name]}
+      onChange={(value) => setFields((before) => ({ ...before, [name]: value }))}
+    />
+  )
+  const submit = (event: Event) => {
+    event.preventDefault()
+    onAsk(fields)
+  }
+  return (
+    <search>
+      <form onSubmit={submit}>
+        <div class="filters">
+          {choice('records', 'Records', feedsTold)}
+          {choice('change', 'What happened', changesTold)}
+          <label>
+            From the day (UTC)
+            <input
+              type="date"
+              value={firstDay(fields)}
+              onInput={({ currentTarget: { value } }) => setFields((before) => ({ ...before, since: value }))}
+            />
+          </label>
+        </div>
+        <div class="row">
+          <button type="submit">Show</button>
+        </div>
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Choice } from '../parts/choice.tsx'
+import { QueryField } from '../parts/query-field.tsx'
+import { type Asked, addressOf, kindsTold } from './asked.ts'
+
+interface SearchFormProps {
+  asked: Asked
+  onAsk(asked: Asked): void
+}
+
+export function SearchForm({ asked, onAsk }: SearchFormProps) {
+  const [fields, setFields] = useState(asked)
+  // the address changes without this form, for example by the Back button
+  useEffect(() => setFields(asked), [addressOf(asked)])
+  const set = (name: keyof Asked) => (value: string) => setFields((before) => ({ ...before, [name]: value }))
+  const word = (name: keyof Asked, text: string) => (
+    <label>
+      {text}
+      <input type="text" name={name} value={fields[name]} onInput={(event) => set(name)(event.currentTarget.value)} />
+    </label>
+  )
+  const isForNames = fields.for === 'names'
+  const submit = (event: Event) => {
+    event.preventDefault()
+    onAsk({ ...fields, q: fields.q.trim() })
+  }
+  return (
+    <search>
+      <form onSubmit={submit}>
+        <QueryField
+          label={isForNames ? 'A name, or the beginning of one' : 'Search the code for'}
+          value={fields.q}
+          onValue={set('q')}
+          submit="Search"
+        />
+        <div class="filters">
+          <Choice
+            text="Look for"
+            options={{ '': 'Places in the code', names: 'Definitions of a name' }}
+            value={fields.for}
+            onChange={set('for')}
+          />
+          {word('repo', 'Repository')}
+          {word('language', 'Language')}
+          {isForNames ? (
+            <Choice text="Kind" options={{ '': 'Any', ...kindsTold }} value={fields.kind} onChange={set('kind')} />
+          ) : (
+            word('path', 'Folder, file or pattern')
+          )}
+        </div>
+      </form>
+    </search>
+  )
+}
