@@ -18,7 +18,11 @@ const told: Readonly<Record<string, { text(labels: Labels): string | undefined; 
     value: count,
   },
   queue_jobs: { text: ({ kind, state }) => `Wake-ups for ${kind}, ${state}`, value: count },
-  outdated_indexes: { text: ({ trouble }) => `Workspaces whose search index is ${trouble}`, value: count },
+  outdated_indexes: {
+    text: ({ trouble }) =>
+      `Workspaces whose search index is ${trouble === 'lost' ? 'lost' : `complete only in ${trouble === 'older' ? 'an older' : 'a newer'} version`}`,
+    value: count,
+  },
   runs: { text: ({ state }) => `Runs, ${spaced(state)}`, value: count },
   oldest_waiting_run_seconds: { text: ({ state }) => `Oldest run, ${spaced(state)}`, value: age },
   repositories: { text: ({ state }) => `Repositories, ${state}`, value: count },

@@ -6,7 +6,7 @@ import { rowsIn } from './figures.ts'
 export function WorkNow() {
   const reading = useReading((service, signal) => service.metrics(signal), '')
   return (
-    <section>
+    <section id="work">
       <h2>Queues, lag and runs</h2>
       <Read reading={reading}>
         {(metrics) => (

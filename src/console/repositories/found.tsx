@@ -105,7 +105,8 @@ export function Definitions({ definitions, hasPlace = false }: DefinitionsProps)
 function Coverage({ repos, behind }: CodeHits['coverage']) {
   if (repos === 0) return null
   const asked = repos === 1 ? '1 repository was searched' : `${repos} repositories were searched`
-  const missing = behind === 1 ? '1 index is behind its newest commit' : `${behind} indexes are behind`
+  const missing =
+    behind === 1 ? '1 is not indexed up to its newest commit' : `${behind} are not indexed up to their newest commits`
   return <p class="hint">{behind === 0 ? `${asked}.` : `${asked}; ${missing}, so something may be missing.`}</p>
 }
 

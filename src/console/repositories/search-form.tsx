@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { pathOfRepositories } from '../parts/addresses.ts'
 import { Choice } from '../parts/choice.tsx'
 import { QueryField } from '../parts/query-field.tsx'
 import { type Asked, addressOf, kindsTold } from './asked.ts'
@@ -18,6 +19,9 @@ export function SearchForm({ asked, onAsk }: SearchFormProps) {
       {text}
       <input type="text" name={name} value={fields[name]} onInput={(event) => set(name)(event.currentTarget.value)} />
     </label>
+  )
+  const [isFiltered] = useState(
+    () => addressOf({ ...asked, q: '', for: '', kind: '' }) !== pathOfRepositories && asked.q !== '',
   )
   const isForNames = fields.for === 'names'
   const submit = (event: Event) => {
@@ -40,14 +44,19 @@ export function SearchForm({ asked, onAsk }: SearchFormProps) {
             value={fields.for}
             onChange={set('for')}
           />
-          {word('repo', 'Repository')}
-          {word('language', 'Language')}
-          {isForNames ? (
-            <Choice text="Kind" options={{ '': 'Any', ...kindsTold }} value={fields.kind} onChange={set('kind')} />
-          ) : (
-            word('path', 'Folder, file or pattern')
-          )}
         </div>
+        <details open={isFiltered}>
+          <summary>Where to look</summary>
+          <div class="filters">
+            {word('repo', 'Repository')}
+            {word('language', 'Language')}
+            {isForNames ? (
+              <Choice text="Kind" options={{ '': 'Any', ...kindsTold }} value={fields.kind} onChange={set('kind')} />
+            ) : (
+              word('path', 'Folder, file or pattern')
+            )}
+          </div>
+        </details>
       </form>
     </search>
   )

@@ -45,7 +45,7 @@ function Crumbs({ repository, path }: { repository: string; path: string }) {
         const to = parts.slice(0, at + 1).join('/')
         return (
           <span key={to}>
-            /{' '}
+            {' / '}
             <Link to={pathOfRepository(repository, to)} isHere={at === parts.length - 1}>
               {part}
             </Link>
