@@ -39,7 +39,7 @@ function One({ shown, standing, onRevoked }: { shown: Key; standing: Standing; o
     if (isDone) onRevoked()
   }
   return (
-    <section class="card key" aria-label={name}>
+    <section class="card titled key" aria-label={name}>
       <h3>
         {name} <span class={standing === 'valid' ? 'tag good' : 'tag'}>{standing}</span>
       </h3>

@@ -25,7 +25,7 @@ export function useSecret(): [made: KeyMade | undefined, show: (made: KeyMade | 
 
 export function Secret({ made: { name, key }, onDone }: { made: KeyMade; onDone(): void }) {
   return (
-    <section class="card" aria-labelledby="new-secret" tabIndex={-1} ref={focused}>
+    <section class="card titled" aria-labelledby="new-secret" tabIndex={-1} ref={focused}>
       <h2 id="new-secret">The key “{name}”</h2>
       <p>Copy it now: it is not shown again.</p>
       <p>

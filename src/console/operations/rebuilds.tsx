@@ -1,7 +1,7 @@
 /** Rebuilds of the search index of records. */
 import { useState } from 'preact/hooks'
 import { AsksOnce } from '../parts/asks-once.tsx'
-import { useReading, useWriting } from '../parts/context.ts'
+import { type Reading, useWriting } from '../parts/context.ts'
 import { Instant } from '../parts/link.tsx'
 import { Read } from '../parts/told.tsx'
 import type { Rebuild } from '../service/service.ts'
@@ -17,8 +17,7 @@ const statesTold: Record<Rebuild['state'], string> = {
 
 const mostShown = 20
 
-export function Rebuilds() {
-  const reading = useReading((service, signal) => service.rebuilds(signal), '')
+export function Rebuilds({ reading }: { reading: Reading<{ items: Rebuild[] }> }) {
   const items = reading.value?.items ?? []
   usePolling(
     reading,

@@ -44,7 +44,7 @@ function One({ repository, reading }: { repository: OperatedRepository; reading:
   }
   const reasons = Object.entries(skipped).map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`)
   return (
-    <div class="card">
+    <div class="card titled">
       <h3>{full_name}</h3>
       <RepositoryState repository={repository} />
       <Facts

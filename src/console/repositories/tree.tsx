@@ -113,7 +113,8 @@ const typesTold: Record<Entry['type'], string> = {
   submodule: 'submodule',
 }
 
-const skippedTold = (reason: string) => reason.replaceAll('_', ' ')
+/** Why its text is not searched. */
+const skippedTold = (reason: string) => (reason === 'failed' ? 'it could not be parsed' : reason.replaceAll('_', ' '))
 const definitions = (count: number) => (count === 1 ? '1 definition' : `${count} definitions`)
 
 function bytes(size: number): string {
