@@ -11,7 +11,7 @@ import { skipIf } from '../support/skip.ts'
 import { headingIs, openReader, type Reader } from './reader.ts'
 
 const hostile = '<img src=x onerror="window.ran = 1">'
-const orders = `/** ${hostile} */
+const orders = `/** Keeps orders. */
 export class OrderStore {
   /** All orders of a customer, newest first. */
   ordersOf(customer: string) {
@@ -20,6 +20,7 @@ export class OrderStore {
 }
 export const LIMIT = 3
 `
+const notes = `export const GREETING = '${hostile}'\n`
 
 describe('the pages of repositories', skipIf(noChromium), () => {
   let service: Started
@@ -30,6 +31,7 @@ describe('the pages of repositories', skipIf(noChromium), () => {
     const [shop, secret] = [newRepository(), newRepository()]
     const commit = shop.commit({
       'src/orders.ts': orders,
+      'src/notes.ts': notes,
       'src/new & old/a#b?.ts': 'export const odd = 1\n',
       'README.md': '# Shop\n',
     })
@@ -102,7 +104,7 @@ describe('the pages of repositories', skipIf(noChromium), () => {
     expect(await page.evaluate('location.search')).toBe('?q=orders+of+a+customer&repo=acme%2Fshop')
     expect(await page.text('.code-place')).toContain('src/orders.ts')
     expect(await page.text('main .page > .hint')).toBe('1 repository was searched.')
-    await page.visit('repositories?q=img+onerror+OrderStore', 'Code: img onerror OrderStore')
+    await page.visit('repositories?q=GREETING', 'Code: GREETING')
     await page.until("document.querySelector('.code-place')")
     expect(await page.text('main')).toContain(hostile)
     expect(await page.evaluate("document.querySelectorAll('main img').length")).toBe(0)

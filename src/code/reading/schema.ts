@@ -115,9 +115,7 @@ export const searchCodeOutput = z.object({
 
 export const findSymbolsInput = z
   .strictObject({
-    name: text(1, 300)
-      .exactOptional()
-      .describe('Also Container/member or Container.member. It may be left out with path.'),
+    name: text(1, 300).exactOptional().describe('Also Container/member or Container.member.'),
     match: z
       .enum(['exact', 'prefix', 'fuzzy'])
       .exactOptional()
@@ -130,7 +128,7 @@ export const findSymbolsInput = z
       .min(1)
       .max(4_096)
       .exactOptional()
-      .describe('Only definitions in this file of the one repository in repo. Without a name: all, by their lines.'),
+      .describe('A file of the one repo. Without name: all its definitions.'),
     limit: limit(50, 10).describe('Definitions of one page.'),
     compact,
     cursor,

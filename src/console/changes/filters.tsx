@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
 import { Choice } from '../parts/choice.tsx'
+import { useFields } from '../parts/fields.ts'
 import { type Asked, addressOf, changesTold, feedsTold, firstDay } from './asked.ts'
 
 interface FiltersProps {
@@ -8,16 +8,9 @@ interface FiltersProps {
 }
 
 export function Filters({ asked, onAsk }: FiltersProps) {
-  const [fields, setFields] = useState(asked)
-  // the address changes without this form, for example by the Back button
-  useEffect(() => setFields(asked), [addressOf(asked)])
+  const { fields, set } = useFields(asked, addressOf(asked))
   const choice = (name: 'records' | 'change', text: string, options: Readonly<Record<string, string>>) => (
-    <Choice
-      text={text}
-      options={{ '': 'All', ...options }}
-      value={fields[name]}
-      onChange={(value) => setFields((before) => ({ ...before, [name]: value }))}
-    />
+    <Choice text={text} options={{ '': 'All', ...options }} value={fields[name]} onChange={set(name)} />
   )
   const submit = (event: Event) => {
     event.preventDefault()
@@ -31,11 +24,7 @@ export function Filters({ asked, onAsk }: FiltersProps) {
           {choice('change', 'What happened', changesTold)}
           <label>
             From the day (UTC)
-            <input
-              type="date"
-              value={firstDay(fields)}
-              onInput={({ currentTarget: { value } }) => setFields((before) => ({ ...before, since: value }))}
-            />
+            <input type="date" value={firstDay(fields)} onInput={(event) => set('since')(event.currentTarget.value)} />
           </label>
         </div>
         <div class="row">

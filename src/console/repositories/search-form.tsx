@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { pathOfRepositories } from '../parts/addresses.ts'
 import { Choice } from '../parts/choice.tsx'
+import { useFields } from '../parts/fields.ts'
 import { QueryField } from '../parts/query-field.tsx'
 import { type Asked, addressOf, kindsTold } from './asked.ts'
 
@@ -10,10 +11,7 @@ interface SearchFormProps {
 }
 
 export function SearchForm({ asked, onAsk }: SearchFormProps) {
-  const [fields, setFields] = useState(asked)
-  // the address changes without this form, for example by the Back button
-  useEffect(() => setFields(asked), [addressOf(asked)])
-  const set = (name: keyof Asked) => (value: string) => setFields((before) => ({ ...before, [name]: value }))
+  const { fields, set } = useFields(asked, addressOf(asked))
   const word = (name: keyof Asked, text: string) => (
     <label>
       {text}

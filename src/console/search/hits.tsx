@@ -20,7 +20,7 @@ function Shown({ page, asked, isFirst }: { page: FoundPage; asked: Asked; isFirs
   const isShown = ({ id }: { id?: string | undefined }) => items.some((item) => item.id === id)
   const others = conflicts.filter(({ source, superseded_by }) => !isShown(source) && !isShown(superseded_by))
   return (
-    <>
+    <div class="hits">
       {items.length === 0 && <Nothing isFirst={isFirst} hasMore={next_cursor !== undefined} asked={asked} />}
       <ul class="plain">
         {items.map((item) => (
@@ -36,7 +36,7 @@ function Shown({ page, asked, isFirst }: { page: FoundPage; asked: Asked; isFirs
         </>
       )}
       <OpenQuestions questions={open_questions} />
-    </>
+    </div>
   )
 }
 
