@@ -28,6 +28,9 @@ export const LOAD_LIMIT = 3
   'test/orders.test.ts': 'function load() {}\nfunction ordersOf() {}\n',
 }
 
+const twelve = Array.from({ length: 12 }, (_, at) => `step${at}`)
+const many = twelve.map((name) => `export function ${name}() {}\n`).join('')
+
 describe('symbols', () => {
   let service: Started
   let shop: Repository
@@ -57,7 +60,10 @@ describe('symbols', () => {
     const secret = newRepository()
     shop = newRepository()
     commit = shop.commit(shopFiles)
-    const secretCommit = secret.commit({ 'plan.ts': 'export function takeOver() {}\nexport function load() {}\n' })
+    const secretCommit = secret.commit({
+      'many.ts': many,
+      'plan.ts': 'export function takeOver() {}\nexport function load() {}\n',
+    })
     const config = join(temporaryFolder(), 'precedent.yaml')
     const entries = [
       { name: 'acme/shop', url: shop.path },
@@ -143,6 +149,8 @@ describe('symbols', () => {
     expect(await found({ ...file, path: 'src' })).toEqual([])
     const inSecret = { repo: 'acme/secret', path: 'plan.ts' }
     expect(await found(inSecret, ann)).toEqual(['takeOver plan.ts', 'load plan.ts'])
+    const inMany = { ...inSecret, path: 'many.ts', limit: 50 }
+    expect(await found(inMany, ann)).toEqual(twelve.map((name) => `${name} many.ts`))
     expect((await ask(inSecret)).status).toBe(400)
     expect((await ask({ path: 'src/orders.ts' })).body.detail).toContain('repo')
     expect((await ask({ repo: 'acme/shop' })).body.detail).toContain('name')

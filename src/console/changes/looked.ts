@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { useSurroundings } from '../parts/context.ts'
 
 const name = 'last change looked at'
@@ -8,8 +8,9 @@ const name = 'last change looked at'
  * visit. `newest`: that of this visit, once it is known.
  */
 export function useLookedUntil(newest: string | undefined): string | undefined {
-  const { notes } = useSurroundings()
-  const [before] = useState(() => notes.read(name))
+  const { notes, service } = useSurroundings()
+  // another key may be used from now on
+  const before = useMemo(() => notes.read(name), [notes, service])
   useEffect(() => {
     if (newest !== undefined && newest > (notes.read(name) ?? '')) notes.write(name, newest)
   }, [notes, newest])

@@ -36,6 +36,9 @@ export function CreateForm({ onMade }: { onMade(made: KeyMade): void }) {
     setFields(empty)
     onMade(made)
   }
+  // of a call that was lost, or of which a proxy has no answer
+  const status = writing.refusal?.status
+  const isOutcomeUnknown = status !== undefined && (status === 0 || status >= 500)
   const toggle = (scope: Scope) => {
     const scopes = fields.scopes.includes(scope)
       ? fields.scopes.filter((one) => one !== scope)
@@ -84,7 +87,7 @@ export function CreateForm({ onMade }: { onMade(made: KeyMade): void }) {
           onInput={(event) => set('until')(event.currentTarget.value)}
         />
       </label>
-      {writing.refusal?.code === 'unreachable' && (
+      {isOutcomeUnknown && (
         <p>The key may have been created all the same: load the page again, and revoke it if it is listed.</p>
       )}
     </Form>

@@ -37,6 +37,7 @@ function One({ shown, standing, onRevoked }: { shown: Key; standing: Standing; o
   const revoke = async () => {
     const isDone = await writing.send((service) => service.revokeKey(id).then(() => true as const), id)
     if (isDone) onRevoked()
+    return isDone ?? false
   }
   return (
     <section class="card titled key" aria-label={name}>

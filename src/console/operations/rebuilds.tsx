@@ -1,5 +1,4 @@
 /** Rebuilds of the search index of records. */
-import { useState } from 'preact/hooks'
 import { AsksOnce } from '../parts/asks-once.tsx'
 import { type Reading, useWriting } from '../parts/context.ts'
 import { Instant } from '../parts/link.tsx'
@@ -24,12 +23,10 @@ export function Rebuilds({ reading }: { reading: Reading<{ items: Rebuild[] }> }
     items.some(({ state }) => state !== 'done'),
   )
   const writing = useWriting<unknown>()
-  // the question is closed once it is answered
-  const [asked, setAsked] = useState(0)
   const rebuild = async () => {
-    if ((await writing.send((service) => service.rebuild(), 'rebuild')) === undefined) return
-    setAsked(asked + 1)
-    reading.again()
+    const isAsked = (await writing.send((service) => service.rebuild(), 'rebuild')) !== undefined
+    if (isAsked) reading.again()
+    return isAsked
   }
   return (
     <section id="rebuilds">
@@ -51,7 +48,6 @@ export function Rebuilds({ reading }: { reading: Reading<{ items: Rebuild[] }> }
             </ul>
             {items.length > mostShown && <p class="hint">{items.length - mostShown} earlier ones.</p>}
             <AsksOnce
-              key={asked}
               label="Rebuild it"
               asks="This copies all records into a new index. Searches use the present one until then. An admin of the first workspace rebuilds those of all workspaces."
               writing={writing}

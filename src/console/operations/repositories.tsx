@@ -1,5 +1,4 @@
 /** All connected repositories of the workspace, whoever may see them. */
-import { useState } from 'preact/hooks'
 import { AsksOnce } from '../parts/asks-once.tsx'
 import { type Reading, useReading, useWriting } from '../parts/context.ts'
 import { Facts } from '../parts/facts.tsx'
@@ -36,11 +35,10 @@ export function OperatedRepositories() {
 function One({ repository, reading }: { repository: OperatedRepository; reading: Reading<unknown> }) {
   const { full_name, audience, skipped, indexed_at, behind_since } = repository
   const writing = useWriting<unknown>()
-  const [asked, setAsked] = useState(0)
   const reindex = async () => {
-    if ((await writing.send((service) => service.reindexRepository(full_name), full_name)) === undefined) return
-    setAsked(asked + 1)
-    reading.again()
+    const isAsked = (await writing.send((service) => service.reindexRepository(full_name), full_name)) !== undefined
+    if (isAsked) reading.again()
+    return isAsked
   }
   const reasons = Object.entries(skipped).map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`)
   return (
@@ -56,7 +54,6 @@ function One({ repository, reading }: { repository: OperatedRepository; reading:
         ]}
       />
       <AsksOnce
-        key={asked}
         label="Index it anew"
         asks="This writes all of its index again. Searches use the present one until then."
         writing={writing}

@@ -35,7 +35,9 @@ export function KeysPage() {
                   }}
                 />
               </Opens>
-              <p role="status">{told}</p>
+              <p role="status" id="told" tabIndex={-1}>
+                {told}
+              </p>
               <p>
                 {valid.length === 1 ? '1 key is valid.' : `${valid.length} keys are valid.`}{' '}
                 {items.length > valid.length && (
@@ -48,6 +50,8 @@ export function KeysPage() {
                 keys={showsAll ? items : valid}
                 onRevoked={({ name }) => {
                   setTold(`The key “${name}” is revoked.`)
+                  // its button is gone
+                  document.getElementById('told')?.focus()
                   reading.again()
                 }}
               />

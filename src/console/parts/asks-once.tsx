@@ -10,7 +10,8 @@ interface AsksOnceProps {
   /** What happens then. */
   asks: ComponentChildren
   writing: Pick<Writing<unknown>, 'isSending' | 'refusal'>
-  onConfirm(): void
+  /** false: it was refused, see `writing`. */
+  onConfirm(): Promise<boolean>
 }
 
 /** A button for what can't be undone or is costly: it does it when pressed a second time. */
@@ -21,6 +22,9 @@ export function AsksOnce({ label, asks, writing: { isSending, refusal }, onConfi
     setIsAsking(false)
     // after it is there again
     requestAnimationFrame(() => first.current?.focus())
+  }
+  const confirm = async () => {
+    if (await onConfirm()) leave()
   }
   const keyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
@@ -40,7 +44,7 @@ export function AsksOnce({ label, asks, writing: { isSending, refusal }, onConfi
       <p>{asks}</p>
       <Refused refusal={refusal} />
       <div class="row">
-        <button type="button" ref={focused} aria-disabled={isSending} onClick={onConfirm}>
+        <button type="button" ref={focused} aria-disabled={isSending} onClick={confirm}>
           {isSending ? 'Sending …' : label}
         </button>
         <button type="button" class="other" onClick={leave}>

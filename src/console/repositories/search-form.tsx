@@ -38,7 +38,7 @@ export function SearchForm({ asked, onAsk }: SearchFormProps) {
         <div class="filters">
           <Choice
             text="Look for"
-            options={{ '': 'Places in the code', names: 'Definitions of a name' }}
+            options={{ '': 'Places in the code', names: 'Definitions' }}
             value={fields.for}
             onChange={set('for')}
           />
