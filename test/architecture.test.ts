@@ -11,7 +11,12 @@ const root = resolve(import.meta.dirname, '..')
 const layers: readonly (readonly [name: string, places: readonly string[]])[] = [
   ['console', ['src/console']],
   ['pages of the console', ['src/console/pages']],
-  ['parts of one page', ['src/console/home', 'src/console/record', 'src/console/search', 'src/console/task']],
+  [
+    'parts of one page',
+    ['changes', 'home', 'keys', 'operations', 'record', 'repositories', 'search', 'task'].map(
+      (of) => `src/console/${of}`,
+    ),
+  ],
   ['parts of pages', ['src/console/parts']],
   ['calls of the console', ['src/console/service']],
   ['processes', ['workers']],

@@ -1,17 +1,22 @@
 /** The frame of all pages: signing in, navigation, and which page an address shows. */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
+import { LocationProvider, Route, Router } from 'preact-iso/router'
+import { Navigation } from './navigation.tsx'
+import { ChangesPage } from './pages/changes.tsx'
 import { DecisionPage } from './pages/decision.tsx'
 import { HomePage } from './pages/home.tsx'
+import { KeysPage } from './pages/keys.tsx'
 import { MemoryPage } from './pages/memory.tsx'
+import { OperationsPage } from './pages/operations.tsx'
 import { QuestionPage } from './pages/question.tsx'
 import { QuestionsPage } from './pages/questions.tsx'
+import { RepositoriesPage } from './pages/repositories.tsx'
+import { RepositoryPage } from './pages/repository.tsx'
 import { SearchPage } from './pages/search.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { TaskPage } from './pages/task.tsx'
 import { TasksPage } from './pages/tasks.tsx'
-import { pathOfQuestions, pathOfTasks } from './parts/addresses.ts'
 import { SurroundingsContext } from './parts/context.ts'
 import { forgetDrafts } from './parts/draft.ts'
 import { Link } from './parts/link.tsx'
@@ -33,7 +38,7 @@ export function Console({ root }: { root: string }) {
       keys.forget()
       setIsUnknown(true)
     }
-    return { root, service: createService(root, entered.key, onUnknownKey) }
+    return { root, service: createService(root, entered.key, onUnknownKey), notes: keys.notes }
   }, [root, keys, entered])
   const signIn = (next: Entered) => {
     keys.store(next)
@@ -77,6 +82,11 @@ function Pages({ root, onSignOut }: { root: string; onSignOut: () => void }) {
         <Route path={`${root}memories/:id`} component={MemoryPage} />
         <Route path={`${root}tasks`} component={TasksPage} />
         <Route path={`${root}tasks/:id`} component={TaskPage} />
+        <Route path={`${root}changes`} component={ChangesPage} />
+        <Route path={`${root}repositories`} component={RepositoriesPage} />
+        <Route path={`${root}repositories/:owner/:name`} component={RepositoryPage} />
+        <Route path={`${root}operations`} component={OperationsPage} />
+        <Route path={`${root}keys`} component={KeysPage} />
         <Route default component={NoPage} />
       </Router>
     </LocationProvider>
@@ -86,44 +96,17 @@ function Pages({ root, onSignOut }: { root: string; onSignOut: () => void }) {
 /** Links to other addresses of the service, such as /docs, are left to the browser. */
 function pagesIn(root: string): RegExp {
   const escaped = root.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return new RegExp(
-    `^${escaped}((search|questions|tasks)(\\?.*)?|(questions|decisions|memories|tasks)/[^/]+|(\\?.*)?)$`,
-  )
+  const pages = [
+    '(search|questions|tasks|changes|repositories|operations|keys)?',
+    '(questions|decisions|memories|tasks)/[^/?]+',
+    'repositories/[^/?]+/[^/?]+',
+  ]
+  return new RegExp(`^${escaped}(${pages.join('|')})(\\?.*)?$`)
 }
 
 function toTop(): void {
   scrollTo(0, 0)
   document.getElementById('content')?.focus({ preventScroll: true })
-}
-
-function Navigation({ root, onSignOut }: { root: string; onSignOut: () => void }) {
-  const { path } = useLocation()
-  const tab = (to: string, text: string) => {
-    const isHere = to === '' ? path === (root.replace(/\/$/, '') || '/') : path.startsWith(root + to)
-    return (
-      <Link to={to} isHere={isHere}>
-        {text}
-      </Link>
-    )
-  }
-  return (
-    <header>
-      <a class="skip" href="#content">
-        Skip to the content
-      </a>
-      <nav aria-label="Pages">
-        {tab('', 'Home')}
-        {tab('search', 'Search')}
-        {tab(pathOfQuestions, 'Questions')}
-        {tab(pathOfTasks, 'Tasks')}
-      </nav>
-      <span class="grow" />
-      <Link to="docs">API</Link>
-      <button type="button" class="quiet" onClick={onSignOut}>
-        Sign out
-      </button>
-    </header>
-  )
 }
 
 function NoPage() {

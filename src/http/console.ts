@@ -18,6 +18,11 @@ const pages: Readonly<Record<string, string>> = {
   '/memories/:id': 'one memory',
   '/tasks': 'all tasks',
   '/tasks/:id': 'one task',
+  '/changes': 'what changed, by day',
+  '/repositories': 'the connected repositories, and what is in their code',
+  '/repositories/:owner/:name': 'the folders and files of one repository',
+  '/operations': 'whether the service works, for operators',
+  '/keys': 'the keys of the workspace, for operators',
 }
 
 const script = 'console.js'

@@ -43,7 +43,15 @@ it('an older index serves each repository until it is indexed anew, and is dropp
     const query = parseCodeQuery('refund')
     const { scope } = await scopeOf({ connected: all, open: async () => by }, actor, { wanted: undefined }, 'repo')
     const hits = await hitsOf({ query, asked: askedOf(query, new Set()), scope, store: by, actor })
-    const looking = { kind: undefined, language: undefined, isNarrowed: false, scope, store: by, actor }
+    const looking = {
+      path: undefined,
+      kind: undefined,
+      language: undefined,
+      isNarrowed: false,
+      scope,
+      store: by,
+      actor,
+    }
     const like = await definitionsOf('fuzzy', { ...looking, asked: askedName('refundOrdr') })
     return [hits.map(({ file }) => file.path).sort(), like.map(({ row }) => row.name).sort()]
   }

@@ -28,6 +28,9 @@ export const LOAD_LIMIT = 3
   'test/orders.test.ts': 'function load() {}\nfunction ordersOf() {}\n',
 }
 
+const twelve = Array.from({ length: 12 }, (_, at) => `step${at}`)
+const many = twelve.map((name) => `export function ${name}() {}\n`).join('')
+
 describe('symbols', () => {
   let service: Started
   let shop: Repository
@@ -57,7 +60,10 @@ describe('symbols', () => {
     const secret = newRepository()
     shop = newRepository()
     commit = shop.commit(shopFiles)
-    const secretCommit = secret.commit({ 'plan.ts': 'export function takeOver() {}\nexport function load() {}\n' })
+    const secretCommit = secret.commit({
+      'many.ts': many,
+      'plan.ts': 'export function takeOver() {}\nexport function load() {}\n',
+    })
     const config = join(temporaryFolder(), 'precedent.yaml')
     const entries = [
       { name: 'acme/shop', url: shop.path },
@@ -134,8 +140,25 @@ describe('symbols', () => {
     expect(body.items[0].score).toBeGreaterThan(0.8)
   })
 
+  it('of one file are listed by their lines', async () => {
+    const file = { repo: 'acme/shop', path: 'src/orders.ts' }
+    const names = ['OrderStore', 'ordersOf', 'load', 'Order', 'getUserById', 'getUserByName', 'LOAD_LIMIT']
+    expect(await found(file)).toEqual(names.map((name) => `${name} src/orders.ts`))
+    expect(await found({ ...file, kind: 'method' })).toEqual(['ordersOf src/orders.ts', 'load src/orders.ts'])
+    expect(await found({ ...file, name: 'load' })).toEqual(['load src/orders.ts'])
+    expect(await found({ ...file, path: 'src' })).toEqual([])
+    const inSecret = { repo: 'acme/secret', path: 'plan.ts' }
+    expect(await found(inSecret, ann)).toEqual(['takeOver plan.ts', 'load plan.ts'])
+    const inMany = { ...inSecret, path: 'many.ts', limit: 50 }
+    expect(await found(inMany, ann)).toEqual(twelve.map((name) => `${name} many.ts`))
+    expect((await ask(inSecret)).status).toBe(400)
+    expect((await ask({ path: 'src/orders.ts' })).body.detail).toContain('repo')
+    expect((await ask({ repo: 'acme/shop' })).body.detail).toContain('name')
+  })
+
   it('give the same list page by page', async () => {
-    for (const query of [{ name: 'load' }, { name: 'getUser' }, { name: 'load', match: 'fuzzy' }]) {
+    const inFile = { repo: 'acme/shop', path: 'src/orders.ts' }
+    for (const query of [{ name: 'load' }, { name: 'getUser' }, { name: 'load', match: 'fuzzy' }, inFile]) {
       const whole = await found({ ...query, limit: 50 })
       const paged: string[] = []
       let cursor: string | undefined

@@ -17,6 +17,11 @@ const addresses = [
   '/questions/clarification%3Aab',
   `/decisions/${uuid}`,
   `/memories/${uuid}`,
+  '/changes?since=2026-01-01',
+  '/repositories',
+  '/repositories/acme/shop?path=src%2Fa.ts',
+  '/operations',
+  '/keys',
 ]
 
 const filesOf = (body: string) =>

@@ -23,6 +23,8 @@ export interface Page {
   until(expression: string): Promise<void>
   /** Presses a key as a person does: `j`, `Enter`, `Tab`, `Escape`. */
   press(key: string): Promise<void>
+  /** Makes the screen this wide, in CSS pixels. */
+  resize(width: number): Promise<void>
   /** Addresses that the page requested from the network. */
   requested(): string[]
   /** Errors and warnings of the console, and violations of the Content-Security-Policy. */
@@ -115,6 +117,10 @@ async function pageOf(call: ReturnType<typeof caller>, colors: string, close: ()
       const pressed = { key, windowsVirtualKeyCode: codes[key], ...(text !== undefined && { text }) }
       await inPage('Input.dispatchKeyEvent', { type: 'keyDown', ...pressed })
       await inPage('Input.dispatchKeyEvent', { type: 'keyUp', key })
+    },
+    async resize(width) {
+      const screen = { width, height: 1_000, deviceScaleFactor: 1, mobile: false }
+      await inPage('Emulation.setDeviceMetricsOverride', screen)
     },
     requested: () =>
       of('Network.requestWillBeSent')

@@ -113,19 +113,35 @@ export const searchCodeOutput = z.object({
   next_cursor: nextCursor,
 })
 
-export const findSymbolsInput = z.strictObject({
-  name: text(1, 300).describe('Also Container/member or Container.member.'),
-  match: z
-    .enum(['exact', 'prefix', 'fuzzy'])
-    .exactOptional()
-    .describe('Default: exact, then prefix if nothing was found.'),
-  kind: z.enum(symbolKinds).exactOptional().describe('Only definitions of this kind.'),
-  repo: repositories,
-  language: z.string().min(1).max(50).exactOptional().describe('Such as typescript, or ts.'),
-  limit: limit(50, 10).describe('Definitions of one page.'),
-  compact,
-  cursor,
-})
+export const findSymbolsInput = z
+  .strictObject({
+    name: text(1, 300).exactOptional().describe('Also Container/member or Container.member.'),
+    match: z
+      .enum(['exact', 'prefix', 'fuzzy'])
+      .exactOptional()
+      .describe('Default: exact, then prefix if nothing was found.'),
+    kind: z.enum(symbolKinds).exactOptional().describe('Only definitions of this kind.'),
+    repo: repositories,
+    language: z.string().min(1).max(50).exactOptional().describe('Such as typescript, or ts.'),
+    path: z
+      .string()
+      .min(1)
+      .max(4_096)
+      .exactOptional()
+      .describe('A file of the one repo. Without name: all its definitions.'),
+    limit: limit(50, 10).describe('Definitions of one page.'),
+    compact,
+    cursor,
+  })
+  .check((context) => {
+    const { name, path, repo, match } = context.value
+    const refuse = (field: string, message: string) =>
+      context.issues.push({ code: 'custom', path: [field], message, input: context.value })
+    if (name === undefined && path === undefined) refuse('name', 'is required, unless path names a file')
+    if (path !== undefined && repo?.length !== 1)
+      refuse('repo', 'must name the one repository that has the file of path')
+    if (name === undefined && match !== undefined) refuse('match', 'tells how to find a name: send a name, or no match')
+  })
 
 export const findSymbolsOutput = z.object({
   items: z.array(

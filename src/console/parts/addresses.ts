@@ -9,6 +9,24 @@ export function pathOfSearch(q: string, asOf?: string): string {
 export const pathOfTasks = 'tasks'
 export const pathOfTask = (id: string) => `tasks/${encodeURIComponent(id)}`
 
+export const pathOfChanges = 'changes'
+export const pathOfOperations = 'operations'
+export const pathOfKeys = 'keys'
+
+export const pathOfRepositories = 'repositories'
+
+/** `path`: a folder or a file in it. Empty: its root. */
+export function pathOfRepository(fullName: string, path = ''): string {
+  const name = fullName.split('/').map(encodeURIComponent).join('/')
+  return withQuery(`${pathOfRepositories}/${name}`, { path })
+}
+
+/** An address with those fields that are not empty. */
+export function withQuery(path: string, fields: object): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== '')
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}
+
 /** undefined: records of this type have no page. */
 export function pathOfRecord({ type, id }: { type: string; id?: string | undefined }): string | undefined {
   if (id === undefined) return undefined

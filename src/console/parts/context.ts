@@ -2,12 +2,14 @@
 import { createContext } from 'preact'
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { newIdempotencyKey, Refusal } from '../service/http.ts'
+import type { Notes } from '../service/key.ts'
 import type { Service } from '../service/service.ts'
 
 export interface Surroundings {
   service: Service
   /** The path of the service, with a slash at the end: a proxy may add a folder. */
   root: string
+  notes: Notes
 }
 
 export const SurroundingsContext = createContext<Surroundings | undefined>(undefined)

@@ -9,7 +9,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl>
       {facts
-        .filter(([, value]) => value !== undefined && value !== '')
+        .filter(([, value]) => value !== undefined && value !== null && value !== '')
         .map(([label, value]) => [<dt key={label}>{label}</dt>, <dd key={`${label} value`}>{value}</dd>])}
     </dl>
   )

@@ -5,10 +5,12 @@ import type { Reading } from './context.ts'
 /** What was refused, as an alert. */
 export function Refused({ refusal, again }: { refusal: Refusal | undefined; again?: () => void }) {
   if (refusal === undefined) return null
+  // it would be refused again
+  const isFinal = refusal.status === 403 || refusal.status === 404
   return (
     <div class="refusal" role="alert">
       <p>{refusal.message}</p>
-      {again && (
+      {again && !isFinal && (
         <button type="button" onClick={again}>
           Try again
         </button>

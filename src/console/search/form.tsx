@@ -1,6 +1,7 @@
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import type { FindInput } from '../../decisions/find-input.ts'
 import { Choice } from '../parts/choice.tsx'
+import { useFields } from '../parts/fields.ts'
 import { QueryField } from '../parts/query-field.tsx'
 import { type Asked, addressOf, isDay, type Kind } from './asked.ts'
 
@@ -67,11 +68,7 @@ interface SearchFormProps {
 }
 
 export function SearchForm({ asked, onSearch }: SearchFormProps) {
-  const [fields, setFields] = useState(asked)
-  const address = addressOf(asked)
-  // the address changes without this form, for example by the Back button
-  useEffect(() => setFields(asked), [address])
-  const set = (name: keyof Asked) => (value: string) => setFields((before) => ({ ...before, [name]: value }))
+  const { fields, set } = useFields(asked, addressOf(asked))
   const choice = (name: keyof Asked, text: string, options: Record<string, string>) => (
     <Choice text={text} options={{ '': 'Any', ...options }} value={fields[name]} onChange={set(name)} />
   )

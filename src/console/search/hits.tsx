@@ -1,35 +1,26 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { useReading } from '../parts/context.ts'
 import { Link } from '../parts/link.tsx'
+import { Pages } from '../parts/pages.tsx'
 import { QuestionLinks } from '../parts/question-links.tsx'
-import { Read } from '../parts/told.tsx'
 import type { Hits } from '../service/service.ts'
 import { type Asked, addressOf } from './asked.ts'
 import { Conflict } from './conflict.tsx'
 import { type Found, type FoundPage, readFound } from './found.ts'
 import { Hit } from './hit.tsx'
 
-/** One page of hits, and below it the next ones once the reader wants them. */
-export function HitsFrom({ asked, cursor }: { asked: Asked; cursor?: string }) {
-  const reading = useReading(
-    (service, signal) => readFound(asked, cursor, service, signal),
-    JSON.stringify([asked, cursor]),
+export function HitsFrom({ asked }: { asked: Asked }) {
+  return (
+    <Pages of={asked} read={(service, signal, { cursor }) => readFound(asked, cursor, service, signal)}>
+      {(page, isFirst) => <Shown page={page} asked={asked} isFirst={isFirst} />}
+    </Pages>
   )
-  return <Read reading={reading}>{(page) => <Shown page={page} asked={asked} isFirst={cursor === undefined} />}</Read>
 }
 
 function Shown({ page, asked, isFirst }: { page: FoundPage; asked: Asked; isFirst: boolean }) {
   const { items, conflicts, open_questions, next_cursor } = page
-  const [wantsMore, setWantsMore] = useState(false)
-  const top = useRef<HTMLDivElement>(null)
-  // the button that had the focus is gone
-  useEffect(() => {
-    if (!isFirst) top.current?.focus({ preventScroll: true })
-  }, [isFirst])
   const isShown = ({ id }: { id?: string | undefined }) => items.some((item) => item.id === id)
   const others = conflicts.filter(({ source, superseded_by }) => !isShown(source) && !isShown(superseded_by))
   return (
-    <div ref={top} tabIndex={-1} class="hits">
+    <div class="hits">
       {items.length === 0 && <Nothing isFirst={isFirst} hasMore={next_cursor !== undefined} asked={asked} />}
       <ul class="plain">
         {items.map((item) => (
@@ -45,12 +36,6 @@ function Shown({ page, asked, isFirst }: { page: FoundPage; asked: Asked; isFirs
         </>
       )}
       <OpenQuestions questions={open_questions} />
-      {next_cursor !== undefined && !wantsMore && (
-        <button type="button" class="other" onClick={() => setWantsMore(true)}>
-          Show more
-        </button>
-      )}
-      {next_cursor !== undefined && wantsMore && <HitsFrom asked={asked} cursor={next_cursor} />}
     </div>
   )
 }

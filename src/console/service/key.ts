@@ -12,6 +12,13 @@ export interface KeyStore {
   signOut(): void
   /** Calls `signedOut` if the reader signs out in another tab. Returns what ends that. */
   listen(signedOut: () => void): () => void
+  notes: Notes
+}
+
+/** What the console notes for the reader. It is kept where the key is, and as long. */
+export interface Notes {
+  read(name: string): string | undefined
+  write(name: string, text: string): void
 }
 
 /** `root`: the path of the service. Each service of an origin has keys of its own. */
@@ -19,9 +26,12 @@ export function createKeyStore(root: string): KeyStore {
   const name = `precedent.key${root.slice(0, -1)}`
   const [tab, browser] = [storage('sessionStorage'), storage('localStorage')]
   const forget = () => {
-    tab?.removeItem(name)
-    browser?.removeItem(name)
+    for (const kept of [tab, browser]) {
+      const names = Object.keys(kept ?? {}).filter((one) => one === name || one.startsWith(`${name}#`))
+      for (const one of names) kept?.removeItem(one)
+    }
   }
+  const withKey = () => [tab, browser].find((kept) => kept?.getItem(name))
   return {
     stored() {
       const ofTab = tab?.getItem(name)
@@ -45,6 +55,10 @@ export function createKeyStore(root: string): KeyStore {
       const channel = new BroadcastChannel(name)
       channel.onmessage = signedOut
       return () => channel.close()
+    },
+    notes: {
+      read: (of) => withKey()?.getItem(`${name}#${of}`) ?? undefined,
+      write: (of, text) => withKey()?.setItem(`${name}#${of}`, text),
     },
   }
 }

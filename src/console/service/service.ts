@@ -1,10 +1,24 @@
 /** The calls of the API that the console makes. The types are those of the service. */
+
+import type { z } from 'zod'
+import type { KeyMade, KeyResponse, keyRequest } from '../../access/keys.ts'
+import type { OperatedRepository } from '../../code/operating/operated.ts'
+import type {
+  FindSymbolsInput,
+  FindSymbolsOutput,
+  ListRepositoriesOutput,
+  SearchCodeInput,
+  SearchCodeOutput,
+  TreeOutput,
+} from '../../code/reading/schema.ts'
 import type { BriefInput, BriefOutput } from '../../context/brief/schema.ts'
-import type { SearchOutput } from '../../context/schema.ts'
+import type { SearchOutput, SyncOutput } from '../../context/schema.ts'
 import type { FindOutput } from '../../decisions/find.ts'
 import type { FindInput } from '../../decisions/find-input.ts'
 import type { GraphOutput } from '../../decisions/graph.ts'
 import type { DecisionGetOutput } from '../../decisions/schema.ts'
+import type { Readiness } from '../../http/base/api.ts'
+import type { RebuildResponse } from '../../indexing/ask-rebuild.ts'
 import type { MemoryShown } from '../../memories/get.ts'
 import type { ListedQuestion, QuestionList } from '../../questions/list.ts'
 import type { ReceiptResponse } from '../../receipts/present.ts'
@@ -36,6 +50,21 @@ export type Source = Hit['source']
 export type Question = ListedQuestion
 export type Questions = QuestionList
 export type Receipt = ReceiptResponse
+export type ChangesPage = SyncOutput
+export type Change = SyncOutput['changes']['knowledge'][number]
+export type Repositories = ListRepositoriesOutput
+export type Repository = Repositories['items'][number]
+export type Tree = TreeOutput
+export type Entry = Tree['entries'][number]
+export type CodeHits = SearchCodeOutput
+export type CodeHit = CodeHits['items'][number]
+export type Definitions = FindSymbolsOutput
+export type Definition = Definitions['items'][number]
+export type { OperatedRepository, Readiness }
+export type Rebuild = RebuildResponse
+export type Key = KeyResponse
+export type NewKey = z.input<typeof keyRequest>
+export type { KeyMade }
 
 export interface Answer {
   question_id: string
@@ -78,15 +107,14 @@ export interface Approval {
   note?: string
 }
 
+/** Fields may come from an address: the service refuses what they can't be. */
+type FromAddress<Input> = { [Field in keyof Input]?: Input[Field] | string }
+
 /** Reads end when the signal aborts. Writes take an idempotency key (newIdempotencyKey). All throw a Refusal. */
 export interface Service {
   brief(input: Partial<BriefInput>, signal: AbortSignal): Promise<Brief>
   search(input: { q?: string; as_of?: string; cursor?: string; limit?: number }, signal: AbortSignal): Promise<Hits>
-  /** Filters may come from an address: the service refuses what they can't be. */
-  findDecisions(
-    input: { [Field in keyof FindInput]?: FindInput[Field] | string },
-    signal: AbortSignal,
-  ): Promise<FoundDecisions>
+  findDecisions(input: FromAddress<FindInput>, signal: AbortSignal): Promise<FoundDecisions>
   memory(id: string, signal: AbortSignal): Promise<Memory>
   decision(id: string, signal: AbortSignal): Promise<Decision>
   graph(root: string, depth: number, signal: AbortSignal): Promise<Graph>
@@ -105,6 +133,29 @@ export interface Service {
     signal: AbortSignal,
   ): Promise<Tasks>
   task(input: GetTaskInput, signal: AbortSignal): Promise<Task>
+  /** Begins with the oldest change, or after the cursor. */
+  changes(input: { cursor?: string | undefined; limit: number }, signal: AbortSignal): Promise<ChangesPage>
+  repositories(input: { q?: string; cursor?: string; limit?: number }, signal: AbortSignal): Promise<Repositories>
+  tree(
+    repository: string,
+    input: { path: string; depth: number; limit: number; cursor?: string },
+    signal: AbortSignal,
+  ): Promise<Tree>
+  searchCode(input: FromAddress<SearchCodeInput>, signal: AbortSignal): Promise<CodeHits>
+  findSymbols(input: FromAddress<FindSymbolsInput>, signal: AbortSignal): Promise<Definitions>
+  readiness(signal: AbortSignal): Promise<Readiness>
+  /** In the text format of Prometheus. */
+  metrics(signal: AbortSignal): Promise<string>
+  rebuilds(signal: AbortSignal): Promise<{ items: Rebuild[] }>
+  /** Whatever their audience. */
+  operatedRepositories(signal: AbortSignal): Promise<{ items: OperatedRepository[] }>
+  keys(signal: AbortSignal): Promise<{ items: Key[] }>
+  /** Not a write with a receipt: sent again, it makes another key. */
+  createKey(input: NewKey): Promise<KeyMade>
+  revokeKey(id: string): Promise<void>
+  /** A rebuild that is under way already is answered. */
+  rebuild(): Promise<{ items: Rebuild[] }>
+  reindexRepository(fullName: string): Promise<OperatedRepository>
   /** What a run that is started now would do. */
   policy(input: ExplainPolicyInput, signal: AbortSignal): Promise<Policy>
   /** Waits for news of the newest run. */
@@ -123,7 +174,7 @@ export interface Service {
 }
 
 export function createService(root: string, key: string, onUnknownKey: () => void): Service {
-  const { read, write } = createHttp(root, key, onUnknownKey)
+  const { read, write, call, remove, readText, readiness } = createHttp(root, key, onUnknownKey)
   const at = encodeURIComponent
   return {
     brief: (input, signal) => read('GET', 'v1/context/brief', input, signal),
@@ -143,6 +194,20 @@ export function createService(root: string, key: string, onUnknownKey: () => voi
     task: ({ id, ...input }, signal) => read('GET', `api/v2/tasks/${at(id)}`, input, signal),
     policy: ({ id, ...input }, signal) => read('GET', `api/v2/tasks/${at(id)}/policy`, input, signal),
     runNews: ({ id, ...input }, signal) => read('GET', `api/v2/tasks/${at(id)}/run/subscribe`, input, signal),
+    changes: (input, signal) => read('POST', 'v1/context/sync', input, signal),
+    repositories: (input, signal) => read('GET', 'api/v2/repos', input, signal),
+    tree: (repository, input, signal) => read('GET', `api/v2/repos/${at(repository)}/tree`, input, signal),
+    searchCode: (input, signal) => read('GET', 'api/v2/repos/search', input, signal),
+    findSymbols: (input, signal) => read('GET', 'api/v2/repos/symbols', input, signal),
+    readiness,
+    metrics: (signal) => readText('metrics', signal),
+    rebuilds: (signal) => read('GET', 'admin/reindex', {}, signal),
+    operatedRepositories: (signal) => read('GET', 'admin/repositories', {}, signal),
+    keys: (signal) => read('GET', 'admin/keys', {}, signal),
+    createKey: (input) => call('POST', 'admin/keys', { ...input }),
+    revokeKey: (id) => remove(`admin/keys/${at(id)}`),
+    rebuild: () => call('POST', 'admin/reindex', {}),
+    reindexRepository: (repository) => call('POST', 'admin/repositories/reindex', { repository }),
     createTask: (input, key) => write('POST', 'api/v2/tasks', input, key),
     changeTask: (id, input, revision, key) => write('PATCH', `api/v2/tasks/${at(id)}`, input, key, revision),
     comment: (task, body, key) => write('POST', `api/v2/tasks/${at(task)}/comments`, { body }, key),

@@ -1,5 +1,5 @@
 /** Which tasks a list shows, and how, as its address says it. */
-import { pathOfTasks } from '../parts/addresses.ts'
+import { pathOfTasks, withQuery } from '../parts/addresses.ts'
 
 export interface Asked {
   q: string
@@ -38,8 +38,7 @@ export function askedIn(query: Readonly<Record<string, string>>): Asked {
 }
 
 export function addressOf(asked: Asked): string {
-  const given = names.filter((name) => asked[name] !== '').map((name) => [name, asked[name]])
-  return given.length === 0 ? pathOfTasks : `${pathOfTasks}?${new URLSearchParams(given)}`
+  return withQuery(pathOfTasks, asked)
 }
 
 /** The input of the list. Without a query and an order, the most urgent come first. */

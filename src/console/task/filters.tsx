@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { pathOfTasks } from '../parts/addresses.ts'
 import { Choice } from '../parts/choice.tsx'
+import { useFields } from '../parts/fields.ts'
 import { QueryField } from '../parts/query-field.tsx'
 import { type Asked, addressOf } from './asked.ts'
 import { prioritiesTold, runStatesTold, statusesTold } from './wording.ts'
@@ -21,10 +22,7 @@ interface FiltersProps {
 }
 
 export function Filters({ asked, onAsk }: FiltersProps) {
-  const [fields, setFields] = useState(asked)
-  // the address changes without this form, for example by the Back button
-  useEffect(() => setFields(asked), [addressOf(asked)])
-  const set = (name: keyof Asked) => (value: string) => setFields((before) => ({ ...before, [name]: value }))
+  const { fields, set } = useFields(asked, addressOf(asked))
   const choice = (name: keyof Asked, text: string, options: Readonly<Record<string, string>>) => (
     <Choice text={text} options={options} value={fields[name]} onChange={set(name)} />
   )

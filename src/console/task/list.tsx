@@ -1,43 +1,24 @@
 /** Tasks as a list, or as a board with a column for each status. */
-import { useState } from 'preact/hooks'
 import { pathOfTask } from '../parts/addresses.ts'
-import { useReading } from '../parts/context.ts'
 import { Day, Link } from '../parts/link.tsx'
-import { Read } from '../parts/told.tsx'
-import type { ListedTask, Tasks } from '../service/service.ts'
+import { Pages } from '../parts/pages.tsx'
+import type { ListedTask } from '../service/service.ts'
 import { type Asked, listInputOf } from './asked.ts'
 import { hasEnded, isLate, prioritiesTold, runStatesTold, statusesTold } from './wording.ts'
 
 const tasksOfPage = 30
 
-/** One page, and below it the next ones once the reader wants them. */
-export function TasksFrom({ asked, cursor }: { asked: Asked; cursor?: string }) {
-  const input = { ...listInputOf(asked), limit: tasksOfPage, ...(cursor && { cursor }) }
-  const reading = useReading((service, signal) => service.tasks(input, signal), JSON.stringify(input))
-  return <Read reading={reading}>{(page) => <Shown {...{ page, asked }} isFirst={cursor === undefined} />}</Read>
-}
-
-function Shown({
-  page: { items, has_more, next_cursor },
-  asked,
-  isFirst,
-}: {
-  page: Tasks
-  asked: Asked
-  isFirst: boolean
-}) {
-  const [wantsMore, setWantsMore] = useState(false)
+export function TasksFrom({ asked }: { asked: Asked }) {
+  const input = { ...listInputOf(asked), limit: tasksOfPage }
   return (
-    <>
-      {items.length === 0 && <p role="status">{isFirst ? 'There is no such task.' : 'That was all.'}</p>}
-      {asked.view === 'board' ? <Board tasks={items} /> : <List tasks={items} />}
-      {has_more && !wantsMore && (
-        <button type="button" class="other" onClick={() => setWantsMore(true)}>
-          Show more
-        </button>
+    <Pages of={input} read={(service, signal, cursor) => service.tasks({ ...input, ...cursor }, signal)}>
+      {({ items }, isFirst) => (
+        <>
+          {items.length === 0 && <p role="status">{isFirst ? 'There is no such task.' : 'That was all.'}</p>}
+          {asked.view === 'board' ? <Board tasks={items} /> : <List tasks={items} />}
+        </>
       )}
-      {wantsMore && next_cursor !== undefined && <TasksFrom asked={asked} cursor={next_cursor} />}
-    </>
+    </Pages>
   )
 }
 

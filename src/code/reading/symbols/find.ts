@@ -7,6 +7,7 @@ import type { Where } from '../../../ports/documents.ts'
 import { inTurns } from '../../../ports/in-turns.ts'
 import { pathKind } from '../../stored/path-kind.ts'
 import { nameTokens, tagOf } from '../../stored/search-document.ts'
+import { shownFiles } from '../../stored/shown-files.ts'
 import type { CodeStore } from '../../stored/store.ts'
 import { type CodeSymbolRow, codeSymbols } from '../../stored/symbol.ts'
 import { indexesOf } from '../indexes.ts'
@@ -26,6 +27,8 @@ export interface Definition {
 
 export interface Looking {
   asked: AskedName
+  /** Only in this file. */
+  path: string | undefined
   kind: SymbolKind | undefined
   language: string | undefined
   /** The caller has named the repositories. */
@@ -48,6 +51,20 @@ export async function definitionsOf(match: Match, looking: Looking): Promise<Def
   const keys = match === 'exact' ? name : { gte: name, lt: `${name}\u{10ffff}` }
   const rows = await shown(await rowsOf(keys, looking), looking)
   return ordered(rows.map((row) => ({ row, score: likeness(looking.asked.written, row.name), repeats: 0 })))
+}
+
+/** All in the file, by their lines. */
+export async function definitionsIn(looking: Looking): Promise<Definition[]> {
+  const { path, scope, store } = looking
+  const found: Definition[] = []
+  for (const repository of scope.served.values()) {
+    const [file] = await shownFiles(repository, path === undefined ? [] : [path], store.documents)
+    if (file === undefined) continue
+    const where = { repository: repository.id, content: file.content }
+    const rows = await store.documents.find(codeSymbols, { where, sort: [['id', 'asc']], limit: mostRows })
+    found.push(...(await shown(rows, looking)).map((row) => ({ row, score: 1, repeats: 0 })))
+  }
+  return found.sort(compareLines)
 }
 
 async function similar(looking: Looking): Promise<Definition[]> {
@@ -119,10 +136,11 @@ function audiencesIn({ served }: Scope): Audience[] {
 
 /** Without those of other kinds and places, and those that the indexed commit does not have. */
 async function shown(rows: readonly CodeSymbolRow[], looking: Looking): Promise<CodeSymbolRow[]> {
-  const { asked, kind, language, scope, store } = looking
+  const { asked, path, kind, language, scope, store } = looking
   const fitting = rows.filter(
     (row) =>
       scope.served.has(row.repository) &&
+      (path === undefined || row.path === path) &&
       (kind === undefined || row.kind === kind) &&
       (language === undefined || row.language === language) &&
       isInside(row.container, asked.containers),
@@ -152,6 +170,14 @@ export function compareDefinitions(x: Placed, y: Placed): number {
     compare(x.row.id, y.row.id)
   )
 }
+
+/** A definition stands before those inside it. */
+export function compareLines(x: Placed, y: Placed): number {
+  return x.row.start - y.row.start || indexIn(x.row.id) - indexIn(y.row.id)
+}
+
+/** The index of the symbol in its file (stored/symbol.ts). */
+const indexIn = (id: string) => Number(id.slice(id.lastIndexOf('~') + 1))
 
 const isAside = (path: string) => pathKind(path) !== 'source'
 const compare = (x: string, y: string) => (x < y ? -1 : x > y ? 1 : 0)

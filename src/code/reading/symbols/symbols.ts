@@ -5,7 +5,16 @@ import { nameKey } from '../../stored/repository.ts'
 import { languageNamed } from '../languages.ts'
 import { type FindSymbolsInput, type FindSymbolsOutput, findSymbolsInput, findSymbolsOutput } from '../schema.ts'
 import { hasMoved, mostReads, scopeOf } from '../scope.ts'
-import { compareDefinitions, type Definition, definitionsOf, type Looking, type Match, type Placed } from './find.ts'
+import {
+  compareDefinitions,
+  compareLines,
+  type Definition,
+  definitionsIn,
+  definitionsOf,
+  type Looking,
+  type Match,
+  type Placed,
+} from './find.ts'
 import { askedName } from './name.ts'
 
 type Item = FindSymbolsOutput['items'][number]
@@ -32,9 +41,16 @@ export const findSymbols = defineQuery<FindSymbolsInput, FindSymbolsOutput>({
       const { coverage } = scope
       if (store === undefined || scope.served.size === 0) return { items: [], coverage }
       const looking = { ...wantedBy(input), isNarrowed: input.repo !== undefined, scope, store, actor }
-      const { match, found } = await matching(input.match ?? cursor.position?.match, looking)
+      const { match, found } =
+        input.name === undefined
+          ? { match: 'exact' as const, found: await definitionsIn(looking) }
+          : await matching(input.match ?? cursor.position?.match, looking)
       if (read < mostReads && (await hasMoved(scope, scope.served.keys(), store))) continue
-      const left = definitionsAfter(found, cursor.position)
+      const left = definitionsAfter(
+        found,
+        cursor.position,
+        input.name === undefined ? compareLines : compareDefinitions,
+      )
       const page = left.slice(0, limit)
       const items = page.map((one) => itemOf(one, looking, match, compact))
       const last = page.at(-1)
@@ -44,12 +60,21 @@ export const findSymbols = defineQuery<FindSymbolsInput, FindSymbolsOutput>({
   },
 })
 
-function wantedBy({ name, kind, language }: FindSymbolsInput) {
-  return { asked: askedName(name), kind, language: language === undefined ? undefined : languageNamed(language) }
+function wantedBy({ name, kind, language, path }: FindSymbolsInput) {
+  return {
+    asked: askedName(name ?? ''),
+    path,
+    kind,
+    language: language === undefined ? undefined : languageNamed(language),
+  }
 }
 
-function definitionsAfter(found: readonly Definition[], position: Position | undefined): readonly Definition[] {
-  return position === undefined ? found : found.filter((one) => compareDefinitions(one, position.last) > 0)
+function definitionsAfter(
+  found: readonly Definition[],
+  position: Position | undefined,
+  compare: typeof compareDefinitions,
+): readonly Definition[] {
+  return position === undefined ? found : found.filter((one) => compare(one, position.last) > 0)
 }
 
 async function matching(match: Match | undefined, looking: Looking): Promise<{ match: Match; found: Definition[] }> {

@@ -1,0 +1,52 @@
+/** The links between the pages of the console, in a browser. It needs `npm run build`, which `npm test` runs first. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Serving, serve } from '../http/serving.ts'
+import { noChromium } from '../support/chromium.ts'
+import { skipIf } from '../support/skip.ts'
+import { headingIs, openReader, type Reader } from './reader.ts'
+
+describe('the navigation', skipIf(noChromium), () => {
+  let serving: Serving
+  let page: Reader
+
+  beforeAll(async () => {
+    serving = await serve()
+    page = await openReader()
+    await page.enter(`${serving.url}/`, '', serving.adminKey)
+  })
+
+  afterAll(async () => {
+    await page?.close()
+    await serving?.stop()
+  })
+
+  const isShown = (selector: string) => `document.querySelector('${selector}').checkVisibility()`
+  const fits = 'document.documentElement.scrollWidth <= innerWidth'
+
+  it('shows all links on a wide screen, and marks the page that is shown', async () => {
+    await page.resize(1300)
+    await page.visit('changes', 'Changes')
+    expect(await page.evaluate(isShown('#pages'))).toBe(true)
+    expect(await page.evaluate(isShown('.menu'))).toBe(false)
+    expect(await page.text('#pages [aria-current=page]')).toBe('Changes')
+    expect(await page.evaluate("document.querySelectorAll('#pages a').length")).toBeGreaterThanOrEqual(8)
+  })
+
+  it('is a menu on a narrow screen, which a followed link and Escape close', async () => {
+    await page.resize(360)
+    await page.visit('keys', 'Keys')
+    expect(await page.evaluate(isShown('#pages'))).toBe(false)
+    expect(await page.text('.menu')).toBe('Menu Keys')
+    await page.evaluate("document.querySelector('.menu').click()")
+    await page.until(isShown('#pages'))
+    expect(await page.evaluate(fits)).toBe(true)
+    await page.click('Tasks')
+    await page.until(`${headingIs('Tasks')} && !${isShown('#pages')}`)
+    await page.evaluate("document.querySelector('.menu').focus()")
+    await page.press('Enter')
+    await page.until(isShown('#pages'))
+    await page.press('Escape')
+    await page.until(`!${isShown('#pages')}`)
+    expect(await page.evaluate('document.activeElement.className')).toContain('menu')
+  })
+})
