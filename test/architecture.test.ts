@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '..')
 const layers: readonly (readonly [name: string, places: readonly string[]])[] = [
   ['console', ['src/console']],
   ['pages of the console', ['src/console/pages']],
-  ['parts of one page', ['src/console/home', 'src/console/record', 'src/console/search', 'src/console/task']],
+  ['parts of one page', ['home', 'receipt', 'record', 'search', 'task'].map((folder) => `src/console/${folder}`)],
   ['parts of pages', ['src/console/parts']],
   ['calls of the console', ['src/console/service']],
   ['processes', ['workers']],

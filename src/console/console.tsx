@@ -7,11 +7,13 @@ import { HomePage } from './pages/home.tsx'
 import { MemoryPage } from './pages/memory.tsx'
 import { QuestionPage } from './pages/question.tsx'
 import { QuestionsPage } from './pages/questions.tsx'
+import { ReceiptPage } from './pages/receipt.tsx'
+import { ReceiptsPage } from './pages/receipts.tsx'
 import { SearchPage } from './pages/search.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { TaskPage } from './pages/task.tsx'
 import { TasksPage } from './pages/tasks.tsx'
-import { pathOfQuestions, pathOfTasks } from './parts/addresses.ts'
+import { pathOfQuestions, pathOfReceipts, pathOfTasks } from './parts/addresses.ts'
 import { SurroundingsContext } from './parts/context.ts'
 import { forgetDrafts } from './parts/draft.ts'
 import { Link } from './parts/link.tsx'
@@ -77,6 +79,8 @@ function Pages({ root, onSignOut }: { root: string; onSignOut: () => void }) {
         <Route path={`${root}memories/:id`} component={MemoryPage} />
         <Route path={`${root}tasks`} component={TasksPage} />
         <Route path={`${root}tasks/:id`} component={TaskPage} />
+        <Route path={`${root}receipts`} component={ReceiptsPage} />
+        <Route path={`${root}receipts/:id`} component={ReceiptPage} />
         <Route default component={NoPage} />
       </Router>
     </LocationProvider>
@@ -87,7 +91,7 @@ function Pages({ root, onSignOut }: { root: string; onSignOut: () => void }) {
 function pagesIn(root: string): RegExp {
   const escaped = root.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(
-    `^${escaped}((search|questions|tasks)(\\?.*)?|(questions|decisions|memories|tasks)/[^/]+|(\\?.*)?)$`,
+    `^${escaped}((search|questions|tasks|receipts)(\\?.*)?|(questions|decisions|memories|tasks|receipts)/[^/]+|(\\?.*)?)$`,
   )
 }
 
@@ -116,6 +120,7 @@ function Navigation({ root, onSignOut }: { root: string; onSignOut: () => void }
         {tab('search', 'Search')}
         {tab(pathOfQuestions, 'Questions')}
         {tab(pathOfTasks, 'Tasks')}
+        {tab(pathOfReceipts, 'Receipts')}
       </nav>
       <span class="grow" />
       <Link to="docs">API</Link>

@@ -18,6 +18,8 @@ const pages: Readonly<Record<string, string>> = {
   '/memories/:id': 'one memory',
   '/tasks': 'all tasks',
   '/tasks/:id': 'one task',
+  '/receipts': 'what became of writes',
+  '/receipts/:id': 'one receipt',
 }
 
 const script = 'console.js'

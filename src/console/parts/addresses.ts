@@ -9,6 +9,14 @@ export function pathOfSearch(q: string, asOf?: string): string {
 export const pathOfTasks = 'tasks'
 export const pathOfTask = (id: string) => `tasks/${encodeURIComponent(id)}`
 
+export const pathOfReceipts = 'receipts'
+export const pathOfReceipt = (id: string) => `receipts/${encodeURIComponent(id)}`
+
+/** The task of a run, by the url of the run in the API. undefined: it is the url of something else. */
+export function taskOfRun(url: string): string | undefined {
+  return /\/api\/v2\/tasks\/([^/]+)\/run$/.exec(url)?.[1]
+}
+
 /** undefined: records of this type have no page. */
 export function pathOfRecord({ type, id }: { type: string; id?: string | undefined }): string | undefined {
   if (id === undefined) return undefined
