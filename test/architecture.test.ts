@@ -11,7 +11,11 @@ const root = resolve(import.meta.dirname, '..')
 const layers: readonly (readonly [name: string, places: readonly string[]])[] = [
   ['console', ['src/console']],
   ['pages of the console', ['src/console/pages']],
-  ['parts of one page', ['home', 'receipt', 'record', 'search', 'task'].map((folder) => `src/console/${folder}`)],
+  [
+    'parts of one page',
+    ['home', 'import', 'receipt', 'record', 'search', 'task'].map((folder) => `src/console/${folder}`),
+  ],
+  ['thread of the import', ['src/console/import-thread']],
   ['parts of pages', ['src/console/parts']],
   ['calls of the console', ['src/console/service']],
   ['processes', ['workers']],

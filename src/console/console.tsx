@@ -2,8 +2,10 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
+import { forgetImport } from './import/session.ts'
 import { DecisionPage } from './pages/decision.tsx'
 import { HomePage } from './pages/home.tsx'
+import { ImportPage } from './pages/import.tsx'
 import { MemoryPage } from './pages/memory.tsx'
 import { QuestionPage } from './pages/question.tsx'
 import { QuestionsPage } from './pages/questions.tsx'
@@ -13,15 +15,15 @@ import { SearchPage } from './pages/search.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { TaskPage } from './pages/task.tsx'
 import { TasksPage } from './pages/tasks.tsx'
-import { pathOfQuestions, pathOfReceipts, pathOfTasks } from './parts/addresses.ts'
-import { SurroundingsContext } from './parts/context.ts'
+import { pathOfImport, pathOfQuestions, pathOfReceipts, pathOfTasks } from './parts/addresses.ts'
+import { SurroundingsContext, type Threads } from './parts/context.ts'
 import { forgetDrafts } from './parts/draft.ts'
 import { Link } from './parts/link.tsx'
 import { Page } from './parts/page.tsx'
 import { createKeyStore, type Entered } from './service/key.ts'
 import { createService } from './service/service.ts'
 
-export function Console({ root }: { root: string }) {
+export function Console({ root, threads }: { root: string; threads: Threads }) {
   const keys = useMemo(() => createKeyStore(root), [root])
   const [entered, setEntered] = useState(keys.stored)
   const [isUnknown, setIsUnknown] = useState(false)
@@ -35,8 +37,8 @@ export function Console({ root }: { root: string }) {
       keys.forget()
       setIsUnknown(true)
     }
-    return { root, service: createService(root, entered.key, onUnknownKey) }
-  }, [root, keys, entered])
+    return { root, threads, apiKey: entered.key, service: createService(root, entered.key, onUnknownKey) }
+  }, [root, threads, keys, entered])
   const signIn = (next: Entered) => {
     keys.store(next)
     setIsUnknown(false)
@@ -44,7 +46,9 @@ export function Console({ root }: { root: string }) {
   }
   useEffect(() => {
     // another reader may use the tab from now on
-    if (entered === undefined) forgetDrafts()
+    if (entered !== undefined) return
+    forgetDrafts()
+    forgetImport()
   }, [entered])
   useEffect(() => {
     if (entered?.where === 'browser') return keys.listen(() => setEntered(undefined))
@@ -81,6 +85,7 @@ function Pages({ root, onSignOut }: { root: string; onSignOut: () => void }) {
         <Route path={`${root}tasks/:id`} component={TaskPage} />
         <Route path={`${root}receipts`} component={ReceiptsPage} />
         <Route path={`${root}receipts/:id`} component={ReceiptPage} />
+        <Route path={`${root}import`} component={ImportPage} />
         <Route default component={NoPage} />
       </Router>
     </LocationProvider>
@@ -91,7 +96,7 @@ function Pages({ root, onSignOut }: { root: string; onSignOut: () => void }) {
 function pagesIn(root: string): RegExp {
   const escaped = root.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(
-    `^${escaped}((search|questions|tasks|receipts)(\\?.*)?|(questions|decisions|memories|tasks|receipts)/[^/]+|(\\?.*)?)$`,
+    `^${escaped}((search|questions|tasks|receipts|import)(\\?.*)?|(questions|decisions|memories|tasks|receipts)/[^/]+|(\\?.*)?)$`,
   )
 }
 
@@ -121,6 +126,7 @@ function Navigation({ root, onSignOut }: { root: string; onSignOut: () => void }
         {tab(pathOfQuestions, 'Questions')}
         {tab(pathOfTasks, 'Tasks')}
         {tab(pathOfReceipts, 'Receipts')}
+        {tab(pathOfImport, 'Import')}
       </nav>
       <span class="grow" />
       <Link to="docs">API</Link>

@@ -23,6 +23,10 @@ export interface Page {
   until(expression: string): Promise<void>
   /** Presses a key as a person does: `j`, `Enter`, `Tab`, `Escape`. */
   press(key: string): Promise<void>
+  /** Gives files or a folder of this machine to a file input. */
+  choose(selector: string, paths: readonly string[]): Promise<void>
+  /** Drops files or a folder of this machine on the page. */
+  drop(paths: readonly string[]): Promise<void>
   /** Addresses that the page requested from the network. */
   requested(): string[]
   /** Errors and warnings of the console, and violations of the Content-Security-Policy. */
@@ -115,6 +119,16 @@ async function pageOf(call: ReturnType<typeof caller>, colors: string, close: ()
       const pressed = { key, windowsVirtualKeyCode: codes[key], ...(text !== undefined && { text }) }
       await inPage('Input.dispatchKeyEvent', { type: 'keyDown', ...pressed })
       await inPage('Input.dispatchKeyEvent', { type: 'keyUp', key })
+    },
+    async choose(selector, paths) {
+      const expression = `document.querySelector(${JSON.stringify(selector)})`
+      const { result } = await inPage('Runtime.evaluate', { expression })
+      await inPage('DOM.setFileInputFiles', { files: paths, objectId: (result as { objectId: string }).objectId })
+    },
+    async drop(paths) {
+      const data = { items: [], files: paths, dragOperationsMask: 1 }
+      for (const type of ['dragEnter', 'dragOver', 'drop'])
+        await inPage('Input.dispatchDragEvent', { type, x: 300, y: 300, data })
     },
     requested: () =>
       of('Network.requestWillBeSent')

@@ -9,7 +9,9 @@ export function pathOfSearch(q: string, asOf?: string): string {
 export const pathOfTasks = 'tasks'
 export const pathOfTask = (id: string) => `tasks/${encodeURIComponent(id)}`
 
+export const pathOfImport = 'import'
 export const pathOfReceipts = 'receipts'
+export const pathOfBatch = (id: string) => `${pathOfReceipts}?${new URLSearchParams({ batch: id })}`
 export const pathOfReceipt = (id: string) => `receipts/${encodeURIComponent(id)}`
 
 /** The task of a run, by the url of the run in the API. undefined: it is the url of something else. */

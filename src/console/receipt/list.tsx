@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { pathOfReceipt } from '../parts/addresses.ts'
 import { useReading } from '../parts/context.ts'
 import { Link } from '../parts/link.tsx'
+import { Progress } from '../parts/progress.tsx'
 import { Read } from '../parts/told.tsx'
 import { isOpen } from '../service/http.ts'
 import type { Receipt, Receipts } from '../service/service.ts'
@@ -36,7 +37,7 @@ function Shown({ page, asked, isFirst }: { page: Receipts; asked: Asked; isFirst
   const [more, setMore] = useState<string | undefined>(undefined)
   return (
     <>
-      {isFirst && counts && <Progress counts={counts} asked={asked} />}
+      {isFirst && counts && <BatchProgress counts={counts} asked={asked} />}
       {items.length === 0 && <Nothing isFirst={isFirst} hasMore={next_cursor !== undefined} asked={asked} />}
       <ul class="plain">
         {items.map((receipt) => (
@@ -76,18 +77,17 @@ function Item({ receipt }: { receipt: Receipt }) {
 }
 
 /** How many writes of a batch are in each state. Each number leads to them. */
-function Progress({ counts, asked }: { counts: NonNullable<Receipts['counts']>; asked: Asked }) {
+function BatchProgress({ counts, asked }: { counts: NonNullable<Receipts['counts']>; asked: Asked }) {
   const all = Object.values(counts).reduce((sum, one) => sum + one, 0)
   const ended = all - counts.accepted - counts.processing
   const states = Object.keys(statesTold) as Receipt['state'][]
   return (
     <section class="card" aria-label="Progress of the batch">
-      <label class="progress">
-        <span role="status">
-          {ended === all ? `All ${all} writes of this batch have ended.` : `${ended} of ${all} writes have ended.`}
-        </span>
-        <progress max={Math.max(all, 1)} value={ended} />
-      </label>
+      <Progress
+        text={ended === all ? `All ${all} writes of this batch have ended.` : `${ended} of ${all} writes have ended.`}
+        done={ended}
+        of={all}
+      />
       <ul class="plain facts">
         {states
           .filter((state) => counts[state] > 0)

@@ -1,21 +1,6 @@
 /** A folder of decision records, wherever it is: on this machine, in the mirror of a repository, or in a browser. */
 import { utf16Of } from '../../text/source-text.ts'
-
-export const mostFileBytes = 2 * 1024 * 1024
-export const mostEntries = 200_000
-export const mostFiles = 20_000
-export const mostDepth = 32
-/** Bytes of all files together. */
-export const mostTotalBytes = 256 * 1024 * 1024
-const skippedFolders: ReadonlySet<string> = new Set([
-  '.git',
-  '.hg',
-  '.svn',
-  'node_modules',
-  'bower_components',
-  '.venv',
-  '__pycache__',
-])
+import { mostDepth, mostFileBytes, mostFiles } from './bounds.ts'
 
 export interface Walk {
   /** Paths from the folder, with `/`, sorted. */
@@ -28,11 +13,6 @@ export interface Folder {
   walk(wanted: (path: string) => boolean): Promise<Walk>
   /** The text of one file of the folder, or the reason why it is not read. */
   read(path: string): Promise<FileText>
-}
-
-/** Whether nothing below a folder of this name is read. */
-export function isSkipped(folder: string): boolean {
-  return skippedFolders.has(folder)
 }
 
 export const tooMany = `too many files: no more than ${mostFiles} are read`

@@ -5,21 +5,8 @@
 import type { ConnectedRepository } from '../../../config/operator/repository-settings.ts'
 import type { Mirrors, TreeEntry } from '../../ports/mirrors.ts'
 import { problem } from '../../problem.ts'
-import {
-  decode,
-  type FileText,
-  type Folder,
-  isSkipped,
-  mostEntries,
-  mostFileBytes,
-  mostFiles,
-  mostTotalBytes,
-  notRegular,
-  symbolicLink,
-  tooLarge,
-  tooMany,
-  type Walk,
-} from './folder.ts'
+import { isSkipped, mostEntries, mostFileBytes, mostFiles, mostTotalBytes } from './bounds.ts'
+import { decode, type FileText, type Folder, notRegular, symbolicLink, tooLarge, tooMany, type Walk } from './folder.ts'
 import { remoteName, type Source, webUrl } from './source.ts'
 
 export interface MirrorOptions {

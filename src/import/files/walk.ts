@@ -5,15 +5,11 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { isSkipped, mostDepth, mostEntries, mostFileBytes, mostFiles } from './bounds.ts'
 import {
   decode,
   type FileText,
   type Folder,
-  isSkipped,
-  mostDepth,
-  mostEntries,
-  mostFileBytes,
-  mostFiles,
   notRegular,
   symbolicLink,
   tooDeep,

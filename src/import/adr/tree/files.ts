@@ -1,7 +1,8 @@
 /** Reads the files of a folder that are decision records, and says why the others are none. */
 import { findSecret } from '../../../secrets/find.ts'
 import { posix } from '../../../text/posix.ts'
-import { type FileText, type Folder, mostTotalBytes } from '../../files/folder.ts'
+import { mostTotalBytes } from '../../files/bounds.ts'
+import type { FileText, Folder } from '../../files/folder.ts'
 import { otherFormat, type Reading } from '../../files/reading.ts'
 import type { Source } from '../../files/source.ts'
 import { type DecisionLog, readLog, type WhyNotDivided } from '../log/decision-log.ts'
