@@ -13,7 +13,7 @@ import { isTask, noteOf, type RowFile, rowsOfObject } from './row.ts'
 
 const mostRecordBytes = 4 * 1024 * 1024
 /** UTF-16 units. */
-const mostOfHeader = 65_536
+const pieceLength = 65_536
 const fields: ReadonlySet<string> = new Set([
   'kind',
   'memory_kind',
@@ -59,7 +59,7 @@ export async function* readCsv(file: RowFile): AsyncGenerator<ImportedRow> {
 
   let parser: Parser | undefined
   try {
-    for await (const text of withHeader(textsOf(file))) {
+    for await (const text of inPieces(textsOf(file))) {
       parser ??= parserInto(found, delimiterOf(text))
       await fed(parser, text)
       yield* rowsSoFar()
@@ -142,19 +142,25 @@ async function* textsOf(file: RowFile): AsyncGenerator<string> {
   if (decoder) yield decoder.decode()
 }
 
-/** Joins the first texts, until they hold the header. */
-async function* withHeader(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  let first: string | undefined = ''
+/**
+ * Of the same length, however a file is read, because the parser looks where a piece ends whether a record is too long. The
+ * first one holds the header.
+ */
+async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let kept = ''
   for await (const text of texts) {
-    if (first === undefined) yield text
-    else {
-      first += text
-      if (first.length < mostOfHeader) continue
-      yield first
-      first = undefined
+    kept += text
+    let from = 0
+    while (kept.length - from > pieceLength) {
+      const to = from + pieceLength
+      // not within a character of two units
+      const end = /[\ud800-\udbff]/.test(kept.charAt(to - 1)) ? to - 1 : to
+      yield kept.slice(from, end)
+      from = end
     }
+    kept = kept.slice(from)
   }
-  if (first !== undefined && first !== '') yield first
+  if (kept !== '') yield kept
 }
 
 const count = (cells: number) => (cells === 1 ? '1 cell' : `${cells} cells`)
@@ -241,10 +247,7 @@ function jsonOf(text: string): unknown {
 }
 
 function delimiterOf(text: string): string {
-  const [header = ''] = text
-    .slice(0, mostOfHeader)
-    .replace(/"[^"]*"/g, '')
-    .split(/\r?\n/, 1)
+  const [header = ''] = text.replace(/"[^"]*"/g, '').split(/\r?\n/, 1)
   const counts = [',', ';', '\t'].map((mark) => [mark, header.split(mark).length] as const)
   return counts.reduce((best, one) => (one[1] > best[1] ? one : best))[0]
 }
