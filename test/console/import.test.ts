@@ -71,8 +71,8 @@ describe('the page of imports', skipIf(noChromium), () => {
     expect(shown.find((one) => one.startsWith('Bake at noon'))).toMatch(
       /accepted 2024-05-16 \(from the name of the file or its folder\).*Supersedes acme\/bakery\/adr\/0001-bake-at-night\.md.*Alternatives Bake at dawn.*Nobody sleeps\./,
     )
-    expect(shown.find((one) => one.startsWith(hostile))).toMatch(
-      /proposed no date: it counts from this import.*Line 3: the status "Maybe" is not a known one.*a browser does not know the git history/,
+    expect(shown.find((one) => one.startsWith('Undated'))).toMatch(
+      /proposed no date: it counts from this import.*We bake <img src=x.*a browser does not know the git history.*Line 3: the status "Maybe" is not a known one/,
     )
     expect(shown.find((one) => one.startsWith('The key'))).toMatch(/Line 9: holds a credential \(github\)/)
     expect(shown.find((one) => one.startsWith('Sell bread'))).toContain('We sell **bread**.')
@@ -170,10 +170,12 @@ describe('the page of imports', skipIf(noChromium), () => {
     expect(await page.text('[role=alert]')).toContain('Choose a folder, or .md, .rst, .jsonl or .csv files.')
   })
 
+  /** What is seen of each record, with all of its fields. */
   const records = () =>
-    page.evaluate<string[]>(
-      "[...document.querySelectorAll('.found')].map((one) => one.textContent.replace(/\\s+/g, ' '))",
-    )
+    page.evaluate<string[]>(`[...document.querySelectorAll('.found')].map((one) => {
+      one.querySelector('details').open = true
+      return one.innerText.replace(/\\s+/g, ' ')
+    })`)
 
   const caller = () => ({ url: serving.url, key: serving.adminKey, state: temporaryFolder() })
 

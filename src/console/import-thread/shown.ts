@@ -78,7 +78,7 @@ function shownOf(row: Row<'decision' | 'memory' | 'task'>): ShownRecord {
 
 function ofDecision({ decision, datedBy, amends = [], amendedBy = [], outcomes }: Row<'decision'>) {
   const { title, status, decided_at, judgment, ...rest } = decision
-  const { context, rationale, consequences, supersedes, ...others } = rest
+  const { context, rationale, consequences, supersedes, sources, ...others } = rest
   const parts = typeof context === 'string' ? { context } : context
   const { alternatives = [], ...situation } = { alternatives: undefined, ...parts }
   const told = outcomes.map(({ outcome_status, outcome_notes, observed_at }) =>
@@ -96,6 +96,7 @@ function ofDecision({ decision, datedBy, amends = [], amendedBy = [], outcomes }
         alternatives: alternatives.map(({ title, why_not }) => [title, why_not].filter(Boolean).join(': ')),
       }),
       ...factsOf({ outcomes: told, ...situation, rationale, consequences, ...others }),
+      ...factsOf({ sources: sources.map(({ url, id, title }) => url ?? id ?? title) }),
     ],
   }
 }

@@ -16,6 +16,7 @@ import { formatOf, streamOfFile, streamOfTree } from '../../import/stream.ts'
 import { createSha256 } from '../../text/sha256.ts'
 import { browserSource } from './browser-source.ts'
 import { openTranslator } from './browser-translator.ts'
+import { fewAtOnce } from './few-at-once.ts'
 import { openRun } from './kept-run.ts'
 import type { FromThread, ToThread } from './messages.ts'
 import { shownIn } from './shown.ts'
@@ -137,7 +138,7 @@ async function send({ url, key }: Import): Promise<void> {
   const source = await opened()
   const { hash, lines } = await source.fingerprint()
   const run = await openRun({ url, key, path: source.path, source: source.name, hash })
-  const client = createClient({ ...at, retries: longRetries, onRetry: progress.onRetry })
+  const client = fewAtOnce(createClient({ ...at, retries: longRetries, onRetry: progress.onRetry }))
   progress.start(lines)
   const imported = await runImport(source, { client, signal, runKey: run.key, wait: true }, progress)
   await run.end()
