@@ -9,7 +9,7 @@ import { type Body, type Serving, send, serve } from '../http/serving.ts'
 import { noChromium } from '../support/chromium.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
 import { skipIf } from '../support/skip.ts'
-import { headingIs, openReader, type Reader } from './reader.ts'
+import { openReader, type Reader } from './reader.ts'
 
 const hostile = '<img src=x onerror="window.ran = 1">'
 
@@ -35,11 +35,9 @@ describe('the page of imports', skipIf(noChromium), () => {
   beforeAll(async () => {
     serving = await serve({ around: gated })
     page = await openReader()
+    await page.enter(`${serving.url}/`, '', serving.adminKey)
   })
-  beforeEach(async () => {
-    await page.enter(`${serving.url}/`, 'import', serving.adminKey)
-    await page.until(headingIs('Import'))
-  })
+  beforeEach(() => page.visit('import', 'Import'))
   afterAll(async () => {
     await page?.close()
     await serving?.stop()
@@ -154,6 +152,8 @@ describe('the page of imports', skipIf(noChromium), () => {
   })
 
   it('says which scope a key lacks, and what can’t be imported', async () => {
+    // the page that is open keeps its key
+    await page.visit('receipts', 'Receipts')
     await page.use(await serving.key(['context:read'], { user: 'ann' }))
     await page.visit('import', 'Import')
     await page.choose('[name=files]', [fileOf('one.csv', 'title,judgment\nOne,Yes\nTwo\n')])
