@@ -72,7 +72,7 @@ export function Source({ value, onValue }: SourceProps) {
       name="source"
       value={value}
       onValue={onValue}
-      hint="The beginning of the external ids, as --source of the command. Left out: owner/name of the git remote if the folder has .git, else the name of the folder. A record with the same external id as one before changes it."
+      hint="The beginning of the external ids, as --source of the command. Left out: owner/name of the git remote if the folder has .git, else the name of the folder. Of a folder inside a repository: owner/name/path of the folder, so that the ids are those of the command."
     />
   )
 }

@@ -34,6 +34,11 @@ export function DryRun({ importing, state: { what, refusal, isStopped } }: DryRu
       )}
       <p role="status">{all === 0 ? 'There is nothing to import.' : 'Nothing is sent yet. This would be imported:'}</p>
       <Numbers found={what.found} />
+      {hasUndated(what.found) && (
+        <p class="hint">
+          The command may find dates in the git history, which a browser does not know: <code>precedent import</code>.
+        </p>
+      )}
       <div class="row">
         {all > 0 && (
           <button type="button" onClick={importing.send}>
@@ -71,4 +76,8 @@ function ChangeSource({ importing: { chosen, read } }: { importing: Importing })
       <Source value={source} onValue={setSource} />
     </Form>
   )
+}
+
+function hasUndated({ format, decisions, dates }: DryRunProps['state']['what']['found']): boolean {
+  return format === 'adr' && decisions > dates.text + dates.name
 }
