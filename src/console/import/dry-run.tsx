@@ -1,5 +1,6 @@
 /** What would be imported, and the button that imports it. */
 import { useLocation } from 'preact-iso/router'
+import type { Found as Counts } from '../../cli/import/found.ts'
 import { pathOfImport } from '../parts/addresses.ts'
 import { Choice } from '../parts/choice.tsx'
 import { useSurroundings } from '../parts/context.ts'
@@ -78,6 +79,6 @@ function ChangeSource({ importing: { chosen, read } }: { importing: Importing })
   )
 }
 
-function hasUndated({ format, decisions, dates }: DryRunProps['state']['what']['found']): boolean {
+function hasUndated({ format, decisions, dates }: Counts): boolean {
   return format === 'adr' && decisions > dates.text + dates.name
 }

@@ -1,12 +1,20 @@
 /** What became of an import: what was recorded, and what was refused and why. */
-import type { Found } from '../../cli/import/found.ts'
+import { useEffect } from 'preact/hooks'
+import type { WhatWasFound } from '../import-thread/messages.ts'
 import { pathOfBatch, pathOfReceipts } from '../parts/addresses.ts'
+import { useDraft } from '../parts/draft.ts'
 import { Facts } from '../parts/facts.tsx'
 import { Link } from '../parts/link.tsx'
+import { draftOfSource } from './choose.tsx'
+import { LeftOut } from './found.tsx'
 import { InPortions, Place } from './in-portions.tsx'
 import type { Ended } from './session.ts'
 
-export function EndOfImport({ ended, found }: { ended: Ended; found: Found }) {
+export function EndOfImport({ ended, what }: { ended: Ended; what: WhatWasFound }) {
+  const { found } = what
+  const [, setSource] = useDraft(draftOfSource, '')
+  // it is sent
+  useEffect(() => setSource(''), [])
   const { outcome, batchIds, seconds, isResumed } = ended
   const { imported, unchanged, applied, refused, outcomes_recorded } = outcome
   const isWhole = refused.length === 0 && found.unreadLines === 0
@@ -43,6 +51,7 @@ export function EndOfImport({ ended, found }: { ended: Ended; found: Found }) {
           </InPortions>
         </section>
       )}
+      <LeftOut what={what} />
     </>
   )
 }

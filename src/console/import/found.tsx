@@ -5,7 +5,8 @@ import { Facts } from '../parts/facts.tsx'
 import { InPortions, Place } from './in-portions.tsx'
 import { RecordsFound } from './record.tsx'
 
-export function Found({ what: { found, records, notes }, onlyToCheck }: { what: WhatWasFound; onlyToCheck: boolean }) {
+export function Found({ what, onlyToCheck }: { what: WhatWasFound; onlyToCheck: boolean }) {
+  const { found, records } = what
   const shown = onlyToCheck ? records.filter((record) => record.notes.length > 0) : records
   const all = found.decisions + found.memories + found.tasks
   return (
@@ -20,6 +21,15 @@ export function Found({ what: { found, records, notes }, onlyToCheck }: { what: 
           </p>
         )}
       </section>
+      <LeftOut what={what} />
+    </>
+  )
+}
+
+/** What is not imported and why, and what else a person should check. */
+export function LeftOut({ what: { found, notes } }: { what: WhatWasFound }) {
+  return (
+    <>
       {found.notDecisions.length > 0 && (
         <section>
           <h2>Not imported</h2>

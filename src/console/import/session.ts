@@ -47,7 +47,10 @@ export function useImport(): Importing {
     session.thread?.terminate()
     const thread = new Worker(threads.import, { type: 'module' })
     session = { state: { step: 'reading', files: 0, of: files.files.length }, chosen: { files, source }, thread }
-    thread.onmessage = ({ data }: MessageEvent<FromThread>) => show(stateAfter(session.state, data, isStopped))
+    thread.onmessage = ({ data }: MessageEvent<FromThread>) => {
+      show(stateAfter(session.state, data, isStopped))
+      if (data.type === 'ended') thread.terminate()
+    }
     thread.onerror = () =>
       show({ step: 'choose', refusal: 'What reads the files could not be loaded. Load this page again.' })
     ask(thread, { type: 'read', ...files, source, translator: new URL(threads.translate, location.href).href })

@@ -51,7 +51,7 @@ function Step({ importing }: { importing: Importing }) {
     case 'ended':
       return (
         <>
-          <EndOfImport ended={state.ended} found={state.what.found} />
+          <EndOfImport ended={state.ended} what={state.what} />
           <button type="button" class="other" onClick={() => choose()}>
             Import something else
           </button>

@@ -4,16 +4,17 @@ import { pathOfReceipt, pathOfReceipts } from '../parts/addresses.ts'
 import { useReading } from '../parts/context.ts'
 import { Copies, Facts } from '../parts/facts.tsx'
 import { Instant, Link } from '../parts/link.tsx'
+import { orUnknown } from '../parts/or-unknown.ts'
 import { Page } from '../parts/page.tsx'
 import { Read } from '../parts/told.tsx'
 import { Result, State } from '../receipt/told.tsx'
 import { operationTold } from '../receipt/wording.ts'
-import { isOpen, Refusal } from '../service/http.ts'
-import type { Receipt, Service } from '../service/service.ts'
+import { isOpen } from '../service/http.ts'
+import type { Receipt } from '../service/service.ts'
 
 export function ReceiptPage() {
   const id = useRoute().params.id ?? ''
-  const reading = useReading((service, signal) => find(service, id, signal), id)
+  const reading = useReading((service, signal) => orUnknown(service.receipt(id, signal)), id)
   const { value } = reading
   const title = value === 'unknown' ? 'There is no such receipt' : 'A receipt'
   return (
@@ -31,16 +32,6 @@ export function ReceiptPage() {
       </Read>
     </Page>
   )
-}
-
-/** An id of another form than that of a receipt is refused as invalid. */
-async function find(service: Service, id: string, signal: AbortSignal): Promise<Receipt | 'unknown'> {
-  try {
-    return await service.receipt(id, signal)
-  } catch (error) {
-    if (error instanceof Refusal && (error.status === 404 || error.code === 'invalid_request')) return 'unknown'
-    throw error
-  }
 }
 
 function Shown({ receipt, again }: { receipt: Receipt; again(): void }) {
