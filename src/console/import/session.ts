@@ -48,6 +48,8 @@ export function useImport(): Importing {
     const thread = new Worker(threads.import, { type: 'module' })
     session = { state: { step: 'reading', files: 0, of: files.files.length }, chosen: { files, source }, thread }
     thread.onmessage = ({ data }: MessageEvent<FromThread>) => {
+      // it was sent before the thread was ended, and comes late
+      if (session.thread !== thread) return
       show(stateAfter(session.state, data, isStopped))
       if (data.type === 'ended') thread.terminate()
     }
@@ -80,9 +82,7 @@ export function useImport(): Importing {
 
 /** Ends the thread too: another reader may use the tab. */
 export function forgetImport(): void {
-  session.thread?.terminate()
-  session = { state: { step: 'choose' } }
-  show(session.state)
+  show({ step: 'choose' })
 }
 
 function ask(thread: Worker, message: ToThread): void {
@@ -90,6 +90,7 @@ function ask(thread: Worker, message: ToThread): void {
 }
 
 function show(state: State): void {
+  if (state.step === 'choose') session.thread?.terminate()
   session = state.step === 'choose' ? { state } : { ...session, state }
   removeEventListener('beforeunload', askBeforeLeaving)
   if (state.step === 'importing') addEventListener('beforeunload', askBeforeLeaving)
