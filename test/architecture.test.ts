@@ -13,10 +13,11 @@ const layers: readonly (readonly [name: string, places: readonly string[]])[] = 
   ['pages of the console', ['src/console/pages']],
   [
     'parts of one page',
-    ['changes', 'home', 'keys', 'operations', 'record', 'repositories', 'search', 'task'].map(
-      (of) => `src/console/${of}`,
+    ['changes', 'home', 'import', 'keys', 'operations', 'receipt', 'record', 'repositories', 'search', 'task'].map(
+      (folder) => `src/console/${folder}`,
     ),
   ],
+  ['thread of the import', ['src/console/import-thread']],
   ['parts of pages', ['src/console/parts']],
   ['calls of the console', ['src/console/service']],
   ['processes', ['workers']],
@@ -69,8 +70,21 @@ const composition = ['src/engines.ts', 'src/engines', 'src/doctor']
 /** An adapter, but no engine. */
 const clock = 'src/adapters/system-clock.ts'
 
-/** Words for a record that texts and pages share. It imports nothing but such words. */
-const wordsOfStanding = 'src/records/standing.ts'
+/** Words and numbers that the service shares with pages of the console. */
+const sharedWithPages = ['src/records/standing.ts', 'src/records/imported.ts', 'src/import/files/bounds.ts']
+const threadOfImport = 'src/console/import-thread/'
+/** What kinds of records there are and what states they have. They call nothing. */
+const tablesOfRecords = [
+  'src/receipt.ts',
+  ...['body', 'entry-documents', 'in-force', 'kinds', 'revisions', 'run', 'task-values', 'title'].map(
+    (name) => `src/records/${name}.ts`,
+  ),
+]
+/** The inputs of operations, by which an import validates what it reads. */
+const inputs = [
+  ...['src/decisions/input.ts', 'src/decisions/outcome-input.ts', 'src/memories/input.ts'],
+  ...['src/tasks/import-item.ts', 'src/tasks/write-schema.ts', 'src/runs/schema.ts'],
+]
 
 interface Import {
   from: string
@@ -107,12 +121,35 @@ describe('dependencies point one way', () => {
     expect(wrong).toEqual([])
   })
 
-  it('the console takes types only from the rest of the service, which does not run in a browser', () => {
-    const wrong = filesIn('src/console').flatMap((file) => {
-      const values = importsIn(file, /^import\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?'(\.[^']+)'/gms)
-      return values.filter(({ to }) => !to.startsWith('src/console/') && to !== wordsOfStanding)
-    })
+  it('the pages of the console take types only from the rest of the service, which does not run in a browser', () => {
+    const wrong = filesIn('src/console')
+      .filter((file) => !file.startsWith(threadOfImport))
+      .flatMap(valuesIn)
+      .filter(({ to }) => !to.startsWith('src/console/') && !sharedWithPages.includes(to))
     expect(wrong).toEqual([])
+    expect(sharedWithPages.flatMap(valuesIn).filter(({ to }) => !sharedWithPages.includes(to))).toEqual([])
+  })
+
+  it('the thread of the import reaches the reader and the sender of imports, and nothing of the service or of Node', () => {
+    const reached = new Set(filesIn(threadOfImport))
+    for (const file of reached) for (const { to } of valuesIn(file)) reached.add(to)
+    const places = [
+      threadOfImport,
+      'src/console/service/http.ts',
+      'src/import/',
+      'src/cli/',
+      'src/validation/',
+      'src/text/',
+    ]
+    const words = ['src/secrets/', 'src/ports/', 'src/ids.ts', 'src/problem.ts', ...tablesOfRecords, ...inputs]
+    const outside = [...reached].filter((file) => ![...places, ...words].some((place) => file.startsWith(place)))
+    expect(outside).toEqual([])
+    expect([...reached]).toContain('src/import/adr/parse.ts')
+    expect([...reached]).toContain('src/cli/import/decisions.ts')
+    const ofNode = [...reached].filter((file) =>
+      /^import\s+(?!type\b).*'node:/m.test(readFileSync(join(root, file), 'utf8')),
+    )
+    expect(ofNode).toEqual([])
   })
 
   it('only config/ reads the environment', () => {
@@ -181,6 +218,10 @@ function filesIn(folder: string): string[] {
 
 function importsOf(file: string): Import[] {
   return importsIn(file, /^(?:import|export)\s+(?:[^'"]*?\sfrom\s+)?'(\.[^']+)'/gms)
+}
+
+function valuesIn(file: string): Import[] {
+  return importsIn(file, /^(?:import|export)\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?'(\.[^']+)'/gms)
 }
 
 function importsIn(file: string, pattern: RegExp): Import[] {

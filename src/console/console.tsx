@@ -2,29 +2,33 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { LocationProvider, Route, Router } from 'preact-iso/router'
+import { forgetImport } from './import/session.ts'
 import { Navigation } from './navigation.tsx'
 import { ChangesPage } from './pages/changes.tsx'
 import { DecisionPage } from './pages/decision.tsx'
 import { HomePage } from './pages/home.tsx'
+import { ImportPage } from './pages/import.tsx'
 import { KeysPage } from './pages/keys.tsx'
 import { MemoryPage } from './pages/memory.tsx'
 import { OperationsPage } from './pages/operations.tsx'
 import { QuestionPage } from './pages/question.tsx'
 import { QuestionsPage } from './pages/questions.tsx'
+import { ReceiptPage } from './pages/receipt.tsx'
+import { ReceiptsPage } from './pages/receipts.tsx'
 import { RepositoriesPage } from './pages/repositories.tsx'
 import { RepositoryPage } from './pages/repository.tsx'
 import { SearchPage } from './pages/search.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { TaskPage } from './pages/task.tsx'
 import { TasksPage } from './pages/tasks.tsx'
-import { SurroundingsContext } from './parts/context.ts'
+import { SurroundingsContext, type Threads } from './parts/context.ts'
 import { forgetDrafts } from './parts/draft.ts'
 import { Link } from './parts/link.tsx'
 import { Page } from './parts/page.tsx'
 import { createKeyStore, type Entered } from './service/key.ts'
 import { createService } from './service/service.ts'
 
-export function Console({ root }: { root: string }) {
+export function Console({ root, threads }: { root: string; threads: Threads }) {
   const keys = useMemo(() => createKeyStore(root), [root])
   const [entered, setEntered] = useState(keys.stored)
   const [isUnknown, setIsUnknown] = useState(false)
@@ -38,8 +42,9 @@ export function Console({ root }: { root: string }) {
       keys.forget()
       setIsUnknown(true)
     }
-    return { root, service: createService(root, entered.key, onUnknownKey), notes: keys.notes }
-  }, [root, keys, entered])
+    const service = createService(root, entered.key, onUnknownKey)
+    return { root, threads, apiKey: entered.key, service, notes: keys.notes }
+  }, [root, threads, keys, entered])
   const signIn = (next: Entered) => {
     keys.store(next)
     setIsUnknown(false)
@@ -47,7 +52,9 @@ export function Console({ root }: { root: string }) {
   }
   useEffect(() => {
     // another reader may use the tab from now on
-    if (entered === undefined) forgetDrafts()
+    if (entered !== undefined) return
+    forgetDrafts()
+    forgetImport()
   }, [entered])
   useEffect(() => {
     if (entered?.where === 'browser') return keys.listen(() => setEntered(undefined))
@@ -87,6 +94,9 @@ function Pages({ root, onSignOut }: { root: string; onSignOut: () => void }) {
         <Route path={`${root}repositories/:owner/:name`} component={RepositoryPage} />
         <Route path={`${root}operations`} component={OperationsPage} />
         <Route path={`${root}keys`} component={KeysPage} />
+        <Route path={`${root}receipts`} component={ReceiptsPage} />
+        <Route path={`${root}receipts/:id`} component={ReceiptPage} />
+        <Route path={`${root}import`} component={ImportPage} />
         <Route default component={NoPage} />
       </Router>
     </LocationProvider>
@@ -97,8 +107,8 @@ function Pages({ root, onSignOut }: { root: string; onSignOut: () => void }) {
 function pagesIn(root: string): RegExp {
   const escaped = root.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const pages = [
-    '(search|questions|tasks|changes|repositories|operations|keys)?',
-    '(questions|decisions|memories|tasks)/[^/?]+',
+    '(search|questions|tasks|changes|repositories|operations|keys|receipts|import)?',
+    '(questions|decisions|memories|tasks|receipts)/[^/?]+',
     'repositories/[^/?]+/[^/?]+',
   ]
   return new RegExp(`^${escaped}(${pages.join('|')})(\\?.*)?$`)

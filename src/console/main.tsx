@@ -7,5 +7,8 @@ const { pathname, search } = location
 if (pathname.startsWith('//')) location.replace(pathname.replace(/^\/+/, '/') + search)
 else {
   const element = document.getElementById('console') as HTMLElement
-  render(<Console root={new URL(element.dataset.root || './', location.href).pathname} />, element)
+  const root = new URL(element.dataset.root || './', location.href).pathname
+  const { importThread = '', translateThread = '' } = element.dataset
+  const threads = { import: `${root}console/${importThread}`, translate: `${root}console/${translateThread}` }
+  render(<Console root={root} threads={threads} />, element)
 }

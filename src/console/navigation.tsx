@@ -3,9 +3,11 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import {
   pathOfChanges,
+  pathOfImport,
   pathOfKeys,
   pathOfOperations,
   pathOfQuestions,
+  pathOfReceipts,
   pathOfRepositories,
   pathOfTasks,
 } from './parts/addresses.ts'
@@ -19,6 +21,7 @@ const groups: readonly { name: string; pages: readonly (readonly [path: string, 
       ['search', 'Search'],
       [pathOfQuestions, 'Questions'],
       [pathOfChanges, 'Changes'],
+      [pathOfImport, 'Import'],
     ],
   },
   {
@@ -26,6 +29,7 @@ const groups: readonly { name: string; pages: readonly (readonly [path: string, 
     pages: [
       [pathOfTasks, 'Tasks'],
       [pathOfRepositories, 'Repositories'],
+      [pathOfReceipts, 'Receipts'],
     ],
   },
   {

@@ -23,11 +23,17 @@ const pages: Readonly<Record<string, string>> = {
   '/repositories/:owner/:name': 'the folders and files of one repository',
   '/operations': 'whether the service works, for operators',
   '/keys': 'the keys of the workspace, for operators',
+  '/receipts': 'what became of writes',
+  '/receipts/:id': 'one receipt',
+  '/import': 'importing files',
 }
 
 const script = 'console.js'
 const style = 'console.css'
-const files = loadedOnce(() => loadAssets('#console', [script, style]))
+/** Scripts of threads. The script of the page learns their names, and loads them when it needs them. */
+const importThread = 'import-thread.js'
+const translateThread = 'translate-thread.js'
+const files = loadedOnce(() => loadAssets('#console', [script, style, importThread, translateThread]))
 
 export const consoleRoutes: readonly PageRoute[] = [
   ...Object.entries(pages).map(
@@ -43,8 +49,12 @@ export const consoleRoutes: readonly PageRoute[] = [
     kind: 'page',
     method: 'GET',
     path: '/console/:file',
-    summary: 'The script and the style sheet of the console.',
-    show: async (ctx) => showAsset(ctx, await files(), 'the page'),
+    summary: 'The scripts and the style sheet of the console.',
+    show: async (ctx) => {
+      // a thread has the policy of its own script
+      ctx.set('Content-Security-Policy', policy)
+      await showAsset(ctx, await files(), 'the page')
+    },
   },
 ]
 
@@ -65,7 +75,7 @@ function showPage(ctx: Context, assets: readonly Asset[]): void {
 <link rel="stylesheet" href="${root}console/${nameOfAsset(assets, style)}">
 </head><body>
 <noscript><p>The console needs JavaScript. Without it, use the command line or <a href="${root}docs">the API</a>.</p></noscript>
-<div id="console" data-root="${root}"></div>
+<div id="console" data-root="${root}" data-import-thread="${nameOfAsset(assets, importThread)}" data-translate-thread="${nameOfAsset(assets, translateThread)}"></div>
 <script type="module" src="${root}console/${nameOfAsset(assets, script)}"></script>
 </body></html>
 `.markup

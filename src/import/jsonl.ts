@@ -1,5 +1,4 @@
 /** Reads JSON Lines: one decision or memory on each line. The file may have any length. */
-import { createReadStream } from 'node:fs'
 import type { ImportedRow } from './files/reading.ts'
 import { noteOf, type RowFile, rowsOfObject } from './row.ts'
 
@@ -8,7 +7,7 @@ export const mostLineBytes = 4 * 1024 * 1024
 const newline = 10
 
 export async function* readJsonl(file: RowFile): AsyncGenerator<ImportedRow> {
-  for await (const { number, bytes } of linesOf(file.path)) {
+  for await (const { number, bytes } of linesOf(file)) {
     if (bytes === undefined) {
       yield noteOf(
         file,
@@ -17,10 +16,7 @@ export async function* readJsonl(file: RowFile): AsyncGenerator<ImportedRow> {
       )
       continue
     }
-    const text = bytes
-      .toString('utf8')
-      .replace(/^\uFEFF/, '')
-      .trim()
+    const text = new TextDecoder().decode(bytes).trim()
     if (text === '') continue
     const object = parsed(text)
     if (object === undefined)
@@ -45,17 +41,17 @@ function parsed(text: string): Record<string, unknown> | undefined {
 }
 
 /** Lines with their numbers, from 1. undefined: the line is too long. It is never in memory as a whole. */
-async function* linesOf(path: string): AsyncGenerator<{ number: number; bytes: Buffer | undefined }> {
+async function* linesOf(file: RowFile): AsyncGenerator<{ number: number; bytes: Uint8Array | undefined }> {
   let number = 1
-  let parts: Buffer[] = []
+  let parts: Uint8Array[] = []
   let length = 0
   const take = () => {
-    const bytes = length > mostLineBytes ? undefined : Buffer.concat(parts)
+    const bytes = length > mostLineBytes ? undefined : joined(parts, length)
     parts = []
     length = 0
     return { number: number++, bytes }
   }
-  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of file.chunks()) {
     let from = 0
     for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {
       keep(chunk.subarray(from, at))
@@ -66,9 +62,19 @@ async function* linesOf(path: string): AsyncGenerator<{ number: number; bytes: B
   }
   if (length > 0) yield take()
 
-  function keep(part: Buffer): void {
+  function keep(part: Uint8Array): void {
     length += part.length
     if (length <= mostLineBytes) parts.push(part)
     else parts = []
   }
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
 }

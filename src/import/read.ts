@@ -5,23 +5,15 @@
  *   const { rows } = await streamSource('decisions.jsonl', {})
  *   for await (const row of rows) …
  */
-import type { Stats } from 'node:fs'
+import { createReadStream, type Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
-import { basename, dirname, extname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { invalid } from '../problem.ts'
-import { readTree } from './adr/tree/tree.ts'
-import { readCsv } from './csv.ts'
-import type {
-  Format,
-  ImportedItem,
-  ImportedMemory,
-  ImportedRow,
-  ImportedTask,
-  ImportNote,
-  Reading,
-} from './files/reading.ts'
-import { pathFrom, type Source, sourceOf } from './files/source.ts'
-import { readJsonl } from './jsonl.ts'
+import { openTranslator } from './adr/restructured-text/node-translator.ts'
+import { localSource, pathFrom } from './files/local-source.ts'
+import type { ImportedItem, ImportedMemory, ImportedTask, ImportNote, Reading } from './files/reading.ts'
+import type { Source } from './files/source.ts'
+import { formatOf, type Stream, streamOfFile, streamOfTree } from './stream.ts'
 
 export interface ReadOptions {
   /** The beginning of external_ids. Default: owner/name of the git remote, else the name of the root folder. */
@@ -30,23 +22,8 @@ export interface ReadOptions {
   git?: boolean
 }
 
-export interface Stream {
-  source: string
-  root: string
-  format: Format
-  rows: AsyncIterable<ImportedRow>
-}
-
-const formats: Record<string, Format> = {
-  '.jsonl': 'jsonl',
-  '.ndjson': 'jsonl',
-  '.csv': 'csv',
-  '.tsv': 'csv',
-  '.md': 'adr',
-  '.mdx': 'adr',
-  '.markdown': 'adr',
-  '.rst': 'adr',
-}
+/** Bytes of a JSON Lines or CSV file that are read at once. */
+const chunkBytes = 256 * 1024
 
 /** Reads everything at once. Throws a Problem if the path can't be imported. Bad content becomes notes. */
 export async function readSource(path: string, options: ReadOptions = {}): Promise<Reading> {
@@ -65,24 +42,20 @@ export async function readSource(path: string, options: ReadOptions = {}): Promi
 /** Reads row by row: JSON Lines and CSV need memory for one row only. */
 export async function streamSource(path: string, options: ReadOptions = {}): Promise<Stream> {
   const { real, found } = await existing(path)
-  const format = found.isDirectory() ? 'adr' : formats[extname(real).toLowerCase()]
+  const format = found.isDirectory() ? 'adr' : formatOf(real)
   if (!format) throw invalid('path', `${path} cannot be imported. Give a folder, or a .md, .rst, .jsonl or .csv file.`)
-  const source = await sourceOf(real, options)
-  const base = { source: source.name, root: source.root, format }
+  const source = await localSource(real, options)
   if (format !== 'adr') {
-    const file = { path: real, name: pathFrom(source.root, real), idPrefix: `${source.name}/${basename(real)}#` }
-    return { ...base, rows: format === 'jsonl' ? readJsonl(file) : readCsv(file) }
+    const chunks = () => createReadStream(real, { highWaterMark: chunkBytes })
+    return streamOfFile(source, format, { name: pathFrom(source.root, real), chunks })
   }
   const folder = pathFrom(source.root, found.isDirectory() ? real : dirname(real))
-  const only = found.isDirectory() ? {} : { only: basename(real) }
-  const reading = await readTree(source, folder, { git: options.git !== false, ...only })
-  return { ...base, rows: rowsOf(reading) }
+  return streamOfTree(source, folder, { openTranslator, ...(found.isFile() && { only: basename(real) }) })
 }
 
 /** Reads a folder of a source that is not on this machine. '' is its root. */
-export async function streamFolder(source: Source, folder: string): Promise<Stream> {
-  const reading = await readTree(source, folder, { git: false })
-  return { source: source.name, root: source.root, format: 'adr', rows: rowsOf(reading) }
+export function streamFolder(source: Source, folder: string): Promise<Stream> {
+  return streamOfTree(source, folder, { openTranslator })
 }
 
 async function existing(path: string): Promise<{ real: string; found: Stats }> {
@@ -105,10 +78,4 @@ async function existing(path: string): Promise<{ real: string; found: Stats }> {
       `${path} is neither a folder nor a regular file. Give a folder, or a .md, .rst, .jsonl or .csv file.`,
     )
   return { real, found }
-}
-
-async function* rowsOf(reading: Reading): AsyncGenerator<ImportedRow> {
-  for (const item of reading.items) yield { kind: 'decision', ...item }
-  for (const one of reading.notDecisions) yield { kind: 'not_decision', ...one }
-  for (const note of reading.notes) yield { kind: 'note', ...note }
 }

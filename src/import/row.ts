@@ -10,8 +10,8 @@ import type { ImportedRow } from './files/reading.ts'
 import { outcomeFieldNames, outcomesIn, whyNoOutcome, whyNoStatus } from './outcomes/fields.ts'
 
 export interface RowFile {
-  /** Absolute path. */
-  path: string
+  /** Its bytes from the beginning, in pieces. A file that was not read to its end is closed. */
+  chunks(): AsyncIterable<Uint8Array>
   /** Path from the root, as in reports. */
   name: string
   /** A decision without an external_id gets this prefix and its line number as external_id. */

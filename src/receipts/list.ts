@@ -33,7 +33,7 @@ export const listReceiptsOutput = z.strictObject({
     .optional()
     .describe('With batch_id: how many of its receipts are in each state.'),
 })
-type ListReceiptsOutput = z.infer<typeof listReceiptsOutput>
+export type ListReceiptsOutput = z.infer<typeof listReceiptsOutput>
 
 /**
  * The most rows read for one page. With a filter by state or operation, a page may be short and still have a cursor.

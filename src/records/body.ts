@@ -2,7 +2,6 @@
  * What each kind of record holds in addition to its envelope: a body, which never changes, and mutable fields. They are
  * apart, so that a change does not write the long texts of the body into the journal again (PROTOCOL 2).
  */
-import assert from 'node:assert/strict'
 import type { RecordId } from '../ids.ts'
 import type { RunBody, RunMode, RunMutable, TaskRun } from './run.ts'
 import type { InboxStatus, TaskPriority, TaskStatus } from './task-values.ts'
@@ -220,7 +219,7 @@ export interface Bodied {
 
 /** The body of a row whose kind the caller knows. */
 export function bodyOf<Kind extends keyof Bodies>(row: Bodied, kind: Kind): Bodies[Kind] {
-  assert(row.kind === kind, `a row of kind ${row.kind} has no body of a ${kind}`)
+  if (row.kind !== kind) throw new Error(`a row of kind ${row.kind} has no body of a ${kind}`)
   return row.body as Bodies[Kind]
 }
 

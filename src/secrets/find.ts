@@ -4,7 +4,7 @@
  * cost only a few searches.
  */
 
-import { setImmediate } from 'node:timers/promises'
+import { nextTurn } from '../ports/next-turn.ts'
 import { invalid } from '../problem.ts'
 import { assigned } from './assigned.ts'
 import { oracle } from './connections.ts'
@@ -115,7 +115,7 @@ function pauses(): Pause {
     work += more
     if (work < workBetweenPauses) return undefined
     work = 0
-    return setImmediate()
+    return nextTurn()
   }
 }
 

@@ -22,6 +22,9 @@ const addresses = [
   '/repositories/acme/shop?path=src%2Fa.ts',
   '/operations',
   '/keys',
+  '/receipts',
+  `/receipts/${uuid}`,
+  '/import',
 ]
 
 const filesOf = (body: string) =>
@@ -59,6 +62,18 @@ describe('the console', () => {
       }
     },
   )
+
+  it('names the scripts of its threads, which may reach nothing but the service either', async () => {
+    const { body } = await send(serving.url, 'GET', '/import')
+    for (const thread of ['import', 'translate']) {
+      const [, file] = new RegExp(`data-${thread}-thread="([^"]+)"`).exec(body) ?? []
+      const { status, headers } = await fetch(`${serving.url}/console/${file}`)
+      expect(status).toBe(200)
+      expect(headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; script-src 'self'; .*connect-src 'self'; /,
+      )
+    }
+  })
 
   it('sends a file compressed if the browser takes that', async () => {
     const file = filesOf((await send(serving.url, 'GET', '/')).body).find((one) => one.endsWith('.js')) as string

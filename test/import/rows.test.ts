@@ -184,6 +184,12 @@ describe('import of CSV', () => {
     expect(tabs.items[0]?.decision.judgment).toBe('Yes, indeed')
   })
 
+  it('keeps characters outside of the basic plane, wherever a piece of the file ends', async () => {
+    const texts = Array.from({ length: 20 }, (_, at) => 'x'.repeat(at) + '🍞'.repeat(5_000))
+    const { items } = await read('rows.csv', `title,judgment\n${texts.map((text) => `Bake,${text}\n`).join('')}`)
+    expect(items.map(({ decision }) => decision.judgment)).toEqual(texts)
+  })
+
   it('reports bad rows by line and unknown columns by name', async () => {
     const { items, notes } = await read('bad.csv', 'title,judgment,mood\nOne,Yes,fine\nTwo\n,No,\nThree,Yes,\n')
     expect(items.map(({ decision }) => decision.title)).toEqual(['One', 'Three'])

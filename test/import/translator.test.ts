@@ -5,12 +5,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import {
-  mostCharacters,
-  openTranslator,
-  type Translator,
-  threadedTranslator,
-} from '../../src/import/adr/restructured-text/translator.ts'
+import { openTranslator, threadedTranslator } from '../../src/import/adr/restructured-text/node-translator.ts'
+import { mostCharacters, type Translator } from '../../src/import/adr/restructured-text/translator.ts'
 import { readSource } from '../../src/import/read.ts'
 import { repository } from '../support/repository.ts'
 

@@ -25,6 +25,10 @@ export interface Page {
   press(key: string): Promise<void>
   /** Makes the screen this wide, in CSS pixels. */
   resize(width: number): Promise<void>
+  /** Gives files or a folder of this machine to a file input. */
+  choose(selector: string, paths: readonly string[]): Promise<void>
+  /** Drops files or a folder of this machine on the page. */
+  drop(paths: readonly string[]): Promise<void>
   /** Addresses that the page requested from the network. */
   requested(): string[]
   /** Errors and warnings of the console, and violations of the Content-Security-Policy. */
@@ -121,6 +125,16 @@ async function pageOf(call: ReturnType<typeof caller>, colors: string, close: ()
     async resize(width) {
       const screen = { width, height: 1_000, deviceScaleFactor: 1, mobile: false }
       await inPage('Emulation.setDeviceMetricsOverride', screen)
+    },
+    async choose(selector, paths) {
+      const expression = `document.querySelector(${JSON.stringify(selector)})`
+      const { result } = await inPage('Runtime.evaluate', { expression })
+      await inPage('DOM.setFileInputFiles', { files: paths, objectId: (result as { objectId: string }).objectId })
+    },
+    async drop(paths) {
+      const data = { items: [], files: paths, dragOperationsMask: 1 }
+      for (const type of ['dragEnter', 'dragOver', 'drop'])
+        await inPage('Input.dispatchDragEvent', { type, x: 300, y: 300, data })
     },
     requested: () =>
       of('Network.requestWillBeSent')

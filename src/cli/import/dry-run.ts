@@ -4,8 +4,8 @@ import { isOnlyProposed } from '../../records/revisions.ts'
 import { type ExitCode, exitCodes } from '../terminal/failure.ts'
 import { count, inLine, plain, type Terminal, table } from '../terminal/terminal.ts'
 import { type Found, findingsCollector } from './found.ts'
+import type { ImportSource } from './import-source.ts'
 import { placesOf, summaryOfFound, whatItLacks } from './report.ts'
-import type { ImportSource } from './source.ts'
 
 type DecisionRow = Extract<ImportedRow, { kind: 'decision' }>
 type TaskRow = Extract<ImportedRow, { kind: 'task' }>

@@ -7,10 +7,11 @@ import { type ExitCode, exitCodes, Failure } from '../terminal/failure.ts'
 import { progressOn } from '../terminal/progress.ts'
 import { count, plain } from '../terminal/terminal.ts'
 import { dryRun, jsonOfFound } from './dry-run.ts'
+import type { ImportSource } from './import-source.ts'
 import { groupedNotes, leftOutFiles, outcomeOf, placesOf, summary, unreadFiles, whatItLacks } from './report.ts'
 import { type Imported, runImport } from './run.ts'
 import { hashOf, openRun, type Run } from './run-state.ts'
-import { type ImportSource, openSource } from './source.ts'
+import { openSource } from './source.ts'
 
 export interface ImportOptions {
   source?: string

@@ -2,9 +2,9 @@
  * Records how imported decisions worked out, once the decisions themselves are applied. Outcomes that a decision already
  * has are not recorded again, so an import may be repeated, and continues where it was interrupted.
  */
-import { createHash } from 'node:crypto'
 import { type OutcomeImportItem, outcomeImportItem } from '../../decisions/outcome-input.ts'
 import { canonicalJson } from '../../text/canonical.ts'
+import { sha256Of } from '../../text/sha256.ts'
 import { forEachConcurrent } from '../client/for-each-concurrent.ts'
 import { ifAllowed } from '../client/if-allowed.ts'
 import { isOpen, isRefused, type ReceiptResponse, receiptWithId } from '../client/receipts.ts'
@@ -75,7 +75,7 @@ export function outcomeSender({ client, runKey, wait, onProgress }: Omit<Sending
       return client.call<ReceiptResponse>({ method: 'PATCH', path, body, idempotencyKey })
     }
     try {
-      const ofDecision = hashOf([decision, key])
+      const ofDecision = sha256Of(JSON.stringify([decision, key]))
       const receipt = await send(`outcome.${ofDecision}`)
       // what refused it in an earlier import may be over, such as a date that was in the future
       return isRefused(receipt) ? await send(`${runKey}.outcome.${ofDecision}`) : receipt
@@ -127,8 +127,4 @@ function missingIn(outcomes: readonly OutcomeImportItem[], known: readonly Outco
     left.splice(at, 1)
     return []
   })
-}
-
-function hashOf(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }

@@ -29,14 +29,14 @@ export function refusalOf(place: Place, { error, state }: Pick<ReceiptResponse, 
     file,
     line,
     code: error?.code ?? state,
-    message: inWordsOfCommand(error?.message ?? `The write ended with the state ${state}.`),
+    message: inWordsOfImport(error?.message ?? `The write ended with the state ${state}.`),
   }
 }
 
 /** The message tells a caller of the API to send the content again under a new key. */
-function inWordsOfCommand(message: string): string {
+function inWordsOfImport(message: string): string {
   return message.replace(
     /: remove it and send the content again under a new key\.$/,
-    '. Remove it from the file, or write a placeholder such as <password>, and run the same command again.',
+    '. Remove it from the file, or write a placeholder such as <password>, and import it again.',
   )
 }

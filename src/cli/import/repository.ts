@@ -7,7 +7,7 @@ import { MirrorError } from '../../ports/mirrors.ts'
 import { Problem } from '../../problem.ts'
 import { Failure, usage } from '../terminal/failure.ts'
 import { inLine } from '../terminal/terminal.ts'
-import { type ImportSource, wholeFolder } from './source.ts'
+import { type ImportSource, wholeFolder } from './import-source.ts'
 
 export interface FromRepository {
   /** Its full name. */

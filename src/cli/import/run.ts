@@ -6,9 +6,9 @@ import { count } from '../terminal/terminal.ts'
 import { type DecisionsSent, decisionSender, type Sending } from './decisions.ts'
 import { existingDecisions } from './existing-decisions.ts'
 import { type FindingsCollector, type Found, findingsCollector } from './found.ts'
+import type { ImportSource } from './import-source.ts'
 import { type MemoriesSent, memorySender, type SendableMemory } from './memories.ts'
 import { type OutcomesSent, outcomeSender } from './outcomes.ts'
-import type { ImportSource } from './source.ts'
 import { type TasksSent, taskSender } from './tasks.ts'
 
 export interface Imported {
@@ -108,7 +108,14 @@ function textLength(row: Extract<ImportedRow, { kind: 'decision' | 'memory' | 't
 
 function sendable({ file, line, decision, outcomes }: ImportedItem) {
   const { external_id = '' } = decision
-  return { file, line, outcomes, external_id, input: decision, bytes: Buffer.byteLength(JSON.stringify(decision)) }
+  return {
+    file,
+    line,
+    outcomes,
+    external_id,
+    input: decision,
+    bytes: new TextEncoder().encode(JSON.stringify(decision)).length,
+  }
 }
 
 function place({ file, line, id }: { file: string; line: number; id?: string }) {

@@ -1,22 +1,11 @@
-/** Opens the source of an import. A folder is read completely; a file is read row by row. */
+/** Opens the source of an import on this machine. A folder is read completely; a file is read row by row. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { realpath } from 'node:fs/promises'
-import type { Format, ImportedRow } from '../../import/files/reading.ts'
 import { streamSource } from '../../import/read.ts'
 import { Problem } from '../../problem.ts'
 import { usage } from '../terminal/failure.ts'
-
-export interface ImportSource {
-  /** Prefix of external ids. */
-  name: string
-  /** Absolute, without symbolic links. */
-  path: string
-  format: Format
-  rows: AsyncIterable<ImportedRow>
-  /** A hash of everything that is sent, computed on demand. `lines`: the approximate number of records. */
-  fingerprint(): Promise<{ hash: string; lines: number }>
-}
+import { type ImportSource, wholeFolder } from './import-source.ts'
 
 /** Throws Failure (usage) if the path can't be imported. */
 export async function openSource(path: string, sourceName: string | undefined): Promise<ImportSource> {
@@ -30,26 +19,6 @@ export async function openSource(path: string, sourceName: string | undefined): 
     if (!(error instanceof Problem)) throw error
     throw usage(error.message.replace(/^path: /, ''))
   }
-}
-
-/** A folder is read completely, because its files refer to each other. */
-export async function wholeFolder(of: Omit<ImportSource, 'fingerprint'>): Promise<ImportSource> {
-  const rows: ImportedRow[] = []
-  for await (const row of of.rows) rows.push(row)
-  const decisions = rows.flatMap((row) => (row.kind === 'decision' ? [[row.decision, row.outcomes]] : []))
-  return {
-    ...of,
-    rows: each(rows),
-    async fingerprint() {
-      const hash = createHash('sha256')
-      for (const decision of decisions) hash.update(JSON.stringify(decision)).update('\n')
-      return { hash: hash.digest('hex'), lines: decisions.length }
-    },
-  }
-}
-
-async function* each<T>(all: readonly T[]): AsyncGenerator<T> {
-  yield* all
 }
 
 async function fingerprintOfFile(path: string): Promise<{ hash: string; lines: number }> {

@@ -1,3 +1,4 @@
+import { pathOfImport } from '../parts/addresses.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { Link } from '../parts/link.tsx'
 
@@ -8,12 +9,16 @@ export function FirstSteps() {
   return (
     <>
       <h2>Nothing is recorded yet</h2>
-      <p>There is no record that you may see. Tell the command line where this service is, and your key:</p>
+      <p>
+        There is no record that you may see. <Link to={pathOfImport}>Import what you have</Link>: a folder of decision
+        records, or a JSONL or CSV file.
+      </p>
+      <p>Or tell the command line where this service is, and your key:</p>
       <pre>
         <code>{`export PRECEDENT_URL=${url}\nexport PRECEDENT_API_KEY=…`}</code>
       </pre>
-      <h3>Import what you have</h3>
-      <p>A folder of decision records, or a JSONL or CSV file. The first command only shows what it would import.</p>
+      <h3>Import with the command</h3>
+      <p>It also finds dates in the git history. The first command only shows what it would import.</p>
       <pre>
         <code>{'precedent import docs/decisions --dry-run\nprecedent import docs/decisions'}</code>
       </pre>

@@ -9,11 +9,11 @@ import { Copies, Facts } from '../parts/facts.tsx'
 import { Opens, ToForm, wasJustMade } from '../parts/form.tsx'
 import { Day, Instant, Link } from '../parts/link.tsx'
 import { Markdown } from '../parts/markdown.tsx'
+import { orUnknown } from '../parts/or-unknown.ts'
 import { Page } from '../parts/page.tsx'
 import { RecordLink } from '../parts/record-link.tsx'
 import { Read, Refused } from '../parts/told.tsx'
-import { Refusal } from '../service/http.ts'
-import type { Service, Task } from '../service/service.ts'
+import type { Task } from '../service/service.ts'
 import { draftOfTask, EditForm } from '../task/edit.tsx'
 import { List } from '../task/list.tsx'
 import { RunOf } from '../task/run.tsx'
@@ -26,7 +26,7 @@ export function TaskPage() {
 }
 
 function WithId({ id }: { id: string }) {
-  const reading = useReading((service, signal) => find(service, id, signal), id)
+  const reading = useReading((service, signal) => orUnknown(service.task({ id }, signal)), id)
   // what is being typed stays if reading it again fails
   const last = useRef(reading.value)
   last.current = reading.value ?? last.current
@@ -47,16 +47,6 @@ function WithId({ id }: { id: string }) {
       )}
     </Page>
   )
-}
-
-/** An id of another form than that of a task is refused as invalid. */
-async function find(service: Service, id: string, signal: AbortSignal): Promise<Task | 'unknown'> {
-  try {
-    return await service.task({ id }, signal)
-  } catch (error) {
-    if (error instanceof Refusal && (error.status === 404 || error.code === 'invalid_request')) return 'unknown'
-    throw error
-  }
 }
 
 function Shown({ task, reading }: { task: Task; reading: Reading<unknown> }) {

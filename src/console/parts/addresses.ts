@@ -27,6 +27,16 @@ export function withQuery(path: string, fields: object): string {
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
+export const pathOfImport = 'import'
+export const pathOfReceipts = 'receipts'
+export const pathOfBatch = (id: string) => withQuery(pathOfReceipts, { batch: id })
+export const pathOfReceipt = (id: string) => `receipts/${encodeURIComponent(id)}`
+
+/** The task of a run, by the url of the run in the API. undefined: it is the url of something else. */
+export function taskOfRun(url: string): string | undefined {
+  return /\/api\/v2\/tasks\/([^/]+)\/run$/.exec(url)?.[1]
+}
+
 /** undefined: records of this type have no page. */
 export function pathOfRecord({ type, id }: { type: string; id?: string | undefined }): string | undefined {
   if (id === undefined) return undefined

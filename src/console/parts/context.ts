@@ -10,6 +10,15 @@ export interface Surroundings {
   /** The path of the service, with a slash at the end: a proxy may add a folder. */
   root: string
   notes: Notes
+  /** The API key, for threads that call the service. */
+  apiKey: string
+  threads: Threads
+}
+
+/** The addresses of scripts that run in threads of their own. */
+export interface Threads {
+  import: string
+  translate: string
 }
 
 export const SurroundingsContext = createContext<Surroundings | undefined>(undefined)

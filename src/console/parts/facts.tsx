@@ -20,7 +20,7 @@ interface CopiesProps {
   id: string
   title: string
   path: string
-  children: ComponentChildren
+  children?: ComponentChildren
 }
 
 /** A citation names the record for people, and has the address of this page. */

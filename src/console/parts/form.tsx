@@ -4,9 +4,10 @@ import { useId, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { isOpen } from '../service/http.ts'
 import type { Receipt } from '../service/service.ts'
-import { pathOfRecord } from './addresses.ts'
+import { pathOfReceipt, pathOfRecord } from './addresses.ts'
 import { useSurroundings, type Writing } from './context.ts'
 import { hasDraft } from './draft.ts'
+import { Link } from './link.tsx'
 import { Refused } from './told.tsx'
 
 interface FieldProps {
@@ -130,7 +131,7 @@ export function Accepted({ receipt }: { receipt: Receipt | undefined }) {
       {isOpen(receipt)
         ? 'The service has accepted it, but has not recorded it yet. '
         : 'It is recorded, but your key may not see the new record. '}
-      The receipt is <code>{receipt.receipt_id}</code>.
+      <Link to={pathOfReceipt(receipt.receipt_id)}>Its receipt</Link> says what becomes of it.
     </p>
   )
 }

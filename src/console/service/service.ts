@@ -21,6 +21,7 @@ import type { Readiness } from '../../http/base/api.ts'
 import type { RebuildResponse } from '../../indexing/ask-rebuild.ts'
 import type { MemoryShown } from '../../memories/get.ts'
 import type { ListedQuestion, QuestionList } from '../../questions/list.ts'
+import type { ListReceiptsOutput } from '../../receipts/list.ts'
 import type { ReceiptResponse } from '../../receipts/present.ts'
 import type { OutcomeStatus } from '../../records/body.ts'
 import type { ExplainPolicyInput, ExplainPolicyOutput, SubscribeInput, SubscribeOutput } from '../../runs/shown.ts'
@@ -65,6 +66,7 @@ export type Rebuild = RebuildResponse
 export type Key = KeyResponse
 export type NewKey = z.input<typeof keyRequest>
 export type { KeyMade }
+export type Receipts = ListReceiptsOutput
 
 export interface Answer {
   question_id: string
@@ -160,6 +162,12 @@ export interface Service {
   policy(input: ExplainPolicyInput, signal: AbortSignal): Promise<Policy>
   /** Waits for news of the newest run. */
   runNews(input: Partial<SubscribeInput> & { id: string }, signal: AbortSignal): Promise<RunNews>
+  /** Of the reader, newest first. Filters may come from an address: the service refuses what they can't be. */
+  receipts(
+    input: { state?: string; operation?: string; batch_id?: string; limit?: number; cursor?: string },
+    signal: AbortSignal,
+  ): Promise<Receipts>
+  receipt(id: string, signal: AbortSignal): Promise<Receipt>
   createTask(input: NewTask, key: string): Promise<Receipt>
   /** Only if the task still has this revision. */
   changeTask(id: string, input: TaskChange, revision: number, key: string): Promise<Receipt>
@@ -208,6 +216,8 @@ export function createService(root: string, key: string, onUnknownKey: () => voi
     revokeKey: (id) => remove(`admin/keys/${at(id)}`),
     rebuild: () => call('POST', 'admin/reindex', {}),
     reindexRepository: (repository) => call('POST', 'admin/repositories/reindex', { repository }),
+    receipts: (input, signal) => read('GET', 'v1/receipts', input, signal),
+    receipt: (id, signal) => read('GET', `v1/receipts/${at(id)}`, {}, signal),
     createTask: (input, key) => write('POST', 'api/v2/tasks', input, key),
     changeTask: (id, input, revision, key) => write('PATCH', `api/v2/tasks/${at(id)}`, input, key, revision),
     comment: (task, body, key) => write('POST', `api/v2/tasks/${at(task)}/comments`, { body }, key),

@@ -5,22 +5,9 @@
 import type { ConnectedRepository } from '../../../config/operator/repository-settings.ts'
 import type { Mirrors, TreeEntry } from '../../ports/mirrors.ts'
 import { problem } from '../../problem.ts'
+import { isSkipped, mostEntries, mostFileBytes, mostFiles, mostTotalBytes } from './bounds.ts'
+import { decode, type FileText, type Folder, notRegular, symbolicLink, tooLarge, tooMany, type Walk } from './folder.ts'
 import { remoteName, type Source, webUrl } from './source.ts'
-import {
-  decode,
-  type FileText,
-  type Folder,
-  isSkipped,
-  mostEntries,
-  mostFileBytes,
-  mostFiles,
-  mostTotalBytes,
-  notRegular,
-  symbolicLink,
-  tooLarge,
-  tooMany,
-  type Walk,
-} from './walk.ts'
 
 export interface MirrorOptions {
   /** The beginning of external ids. Default: the name of the repository. */
@@ -41,8 +28,8 @@ export async function mirrorSource(
   return {
     name: name ?? connected.name,
     root: connected.name,
-    isRepository: false,
     urlOf: (file) => webUrl(remote, file),
+    placesOfDates: 'the text or the file name, and a mirror has no history',
     folder: (path) => folderIn({ id, commit: head.commit, mirrors, signal }, path),
   }
 }
@@ -106,7 +93,7 @@ async function textsOf(entries: readonly TreeEntry[], { id, mirrors, signal }: A
     if (total <= mostTotalBytes) wanted.add(blob)
   }
   for await (const { blob, bytes } of mirrors.blobs(id, wanted, mostFileBytes, signal)) {
-    blobs.set(blob, bytes === undefined ? { refused: tooLarge } : decode(Buffer.from(bytes)))
+    blobs.set(blob, bytes === undefined ? { refused: tooLarge } : decode(bytes))
   }
   return new Map(
     entries.flatMap(({ path, blob }) => {

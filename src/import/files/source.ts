@@ -1,85 +1,45 @@
-/** The origin of an import: the repository's root, the beginning of its external_ids, and links to its files. */
-import { createHash } from 'node:crypto'
-import { lstat, readFile, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join, relative, sep } from 'node:path'
+/** The origin of an import: the beginning of its external_ids, links to its files, and what can be read of it. */
+
 import { decoded } from '../../text/decoded.ts'
+import { posix } from '../../text/posix.ts'
+import { sha256Of } from '../../text/sha256.ts'
 import { codePoints } from '../../validation/schema.ts'
-import { remoteUrl } from './git.ts'
-import type { Folder } from './walk.ts'
+import type { Folder } from './folder.ts'
 
 export interface Source {
   /** `owner/name`, or the value of `--source`. */
   name: string
-  /** Absolute path without links: the nearest parent folder with a `.git`, else the folder given. */
+  /**
+   * Where its paths begin. On this machine an absolute path without links: the nearest parent folder with a `.git`, else
+   * the folder given. Elsewhere a name.
+   */
   root: string
-  /** git tells when the text of a file was first committed. */
-  isRepository: boolean
   /** The web page of a file. undefined: the host is not a known one. */
   urlOf(path: string): string | undefined
-  /** A folder of the source, by its path from the root. Absent: the folder on this machine. */
-  folder?(path: string): Folder
+  /** A folder, by its path from the root. */
+  folder(path: string): Folder
+  /** When the text of each file of a folder was first committed, by its path from the root. Absent: nobody knows. */
+  firstCommits?(folder: string): Promise<ReadonlyMap<string, string>>
+  /** Where dates are looked for, as a note says it: `the text, the file name or the git history`. */
+  placesOfDates: string
 }
 
 const mostIdCharacters = 300
-const mostConfigBytes = 1024 * 1024
-const mostParents = 64
-
-/** `path`: an existing file or folder, as given. */
-export async function sourceOf(path: string, options: { source?: string; git?: boolean } = {}): Promise<Source> {
-  const real = await realpath(path)
-  const given = (await stat(real)).isDirectory() ? real : dirname(real)
-  const repository = await repositoryAbove(given)
-  const root = repository ?? given
-  const url = repository === undefined ? undefined : await remoteOf(repository, options.git !== false)
-  const remote = url === undefined ? undefined : remoteName(url)
-  return {
-    name: options.source ?? remote?.name ?? basename(root),
-    root,
-    isRepository: repository !== undefined,
-    urlOf: (file) => webUrl(remote, file),
-  }
-}
 
 /** Source name and path from the root. If that is too long for an external_id: its beginning and a hash. */
 export function externalIdOf(source: string, path: string): string {
   const id = `${source}/${path}`
   if (codePoints(id) <= mostIdCharacters) return id
-  const hash = createHash('sha256').update(id).digest('hex').slice(0, 20)
-  return `${[...id].slice(0, mostIdCharacters - 21).join('')}~${hash}`
+  return `${[...id].slice(0, mostIdCharacters - 21).join('')}~${sha256Of(id).slice(0, 20)}`
 }
 
-/** The path from the root, with `/`. */
-export function pathFrom(root: string, path: string): string {
-  return relative(root, path).split(sep).join('/')
-}
-
-async function repositoryAbove(folder: string): Promise<string | undefined> {
-  let at = folder
-  for (let steps = 0; steps < mostParents; steps++) {
-    const found = await lstat(join(at, '.git')).catch(() => undefined)
-    // worktrees and submodules have a file named .git. A symbolic link is not followed: it may lead out of the folder
-    if (found?.isDirectory() || found?.isFile()) return at
-    const above = dirname(at)
-    if (above === at) return undefined
-    at = above
-  }
-  return undefined
-}
-
-async function remoteOf(root: string, git: boolean): Promise<string | undefined> {
-  const asked = git ? await remoteUrl(root) : undefined
-  if (asked !== undefined) return asked
-  // the name must be the same with and without git, or a second import would import everything again
-  const config = join(root, '.git', 'config')
-  const found = await lstat(config).catch(() => undefined)
-  if (!found?.isFile() || found.size > mostConfigBytes) return undefined
-  const section = /^\s*\[remote "origin"\]\s*$([\s\S]*?)(?=^\s*\[|(?![\s\S]))/m.exec(
-    await readFile(config, 'utf8'),
-  )?.[1]
+/** The URL of the remote `origin` in a git config. */
+export function originIn(config: string): string | undefined {
+  const section = /^\s*\[remote "origin"\]\s*$([\s\S]*?)(?=^\s*\[|(?![\s\S]))/m.exec(config)?.[1]
   return /^\s*url\s*=\s*(.+?)\s*$/m.exec(section ?? '')?.[1]
 }
 
-interface Remote {
+export interface Remote {
   host: string
   /** Path without `.git`: `owner/name`. In GitLab groups it has more parts. */
   name: string
@@ -98,9 +58,9 @@ export function remoteName(url: string): Remote | undefined {
   if (URL.canParse(url)) {
     const { host, pathname, protocol } = new URL(url)
     const path = decoded(pathname)
-    return protocol === 'file:' ? named('', basename(tidy(path))) : named(host, tidy(path))
+    return protocol === 'file:' ? named('', posix.basename(tidy(path))) : named(host, tidy(path))
   }
-  return named('', basename(tidy(url)))
+  return named('', posix.basename(tidy(url)))
 }
 
 function named(host: string, name: string): Remote | undefined {

@@ -5,45 +5,22 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-
-export const mostFileBytes = 2 * 1024 * 1024
-export const mostEntries = 200_000
-export const mostFiles = 20_000
-const mostDepth = 32
-/** Bytes of all files together. */
-export const mostTotalBytes = 256 * 1024 * 1024
-const skippedFolders: ReadonlySet<string> = new Set([
-  '.git',
-  '.hg',
-  '.svn',
-  'node_modules',
-  'bower_components',
-  '.venv',
-  '__pycache__',
-])
-
-export interface Walk {
-  /** Paths from the folder, with `/`, sorted. */
-  files: string[]
-  notes: { file: string; message: string }[]
-}
-
-/** A folder of decision records: on this machine, or in the mirror of a repository. */
-export interface Folder {
-  /** `wanted` chooses files by their path. Wanted paths that are links or not regular files are noted, not read. */
-  walk(wanted: (path: string) => boolean): Promise<Walk>
-  /** The text of one file of the folder, or the reason why it is not read. */
-  read(path: string): Promise<FileText>
-}
+import { isSkipped, mostDepth, mostEntries, mostFileBytes, mostFiles } from './bounds.ts'
+import {
+  decode,
+  type FileText,
+  type Folder,
+  notRegular,
+  symbolicLink,
+  tooDeep,
+  tooLarge,
+  tooMany,
+  type Walk,
+} from './folder.ts'
 
 /** `path`: of the folder, on this machine. */
 export function folderAt(path: string): Folder {
   return { walk: (wanted) => walk(path, wanted), read: (file) => readInside(path, file) }
-}
-
-/** Whether nothing below a folder of this name is read. */
-export function isSkipped(folder: string): boolean {
-  return skippedFolders.has(folder)
 }
 
 /** `wanted` chooses files by their path. Wanted paths that are links or not regular files are noted, not read. */
@@ -66,7 +43,7 @@ export async function walk(folder: string, wanted: (path: string) => boolean): P
       if (entry.isDirectory()) {
         if (isSkipped(entry.name)) continue
         if (depth < mostDepth) open.push({ path: at, depth: depth + 1 })
-        else found.notes.push({ file: at, message: `folders deeper than ${mostDepth} are not read` })
+        else found.notes.push({ file: at, message: tooDeep })
       } else if (wanted(at)) {
         if (entry.isFile()) found.files.push(at)
         else
@@ -80,13 +57,6 @@ export async function walk(folder: string, wanted: (path: string) => boolean): P
   found.files.sort((a, b) => (a < b ? -1 : 1))
   return found
 }
-
-export const tooMany = `too many files: no more than ${mostFiles} are read`
-export const tooLarge = `larger than ${mostFileBytes / 1024 / 1024} MiB: not read`
-export const symbolicLink = 'a symbolic link: not followed'
-export const notRegular = 'not a regular file: not read'
-
-export type FileText = { text: string; bytes: number; replaced: boolean } | { refused: string }
 
 /** The text of one file of the folder, or the reason why it is not read. */
 export async function readInside(folder: string, path: string): Promise<FileText> {
@@ -139,18 +109,4 @@ async function readAtMost(file: FileHandle, most: number): Promise<Buffer> {
     total += bytesRead
   }
   return Buffer.concat(chunks)
-}
-
-/** Decodes UTF-8, or UTF-16 if there is a byte order mark of it. */
-export function decode(bytes: Buffer): FileText {
-  const utf16 =
-    bytes.length > 1 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
-  if (utf16 && bytes[0] === 0xfe) bytes.subarray(0, bytes.length & ~1).swap16()
-  const text = utf16 ? bytes.toString('utf16le') : bytes.toString('utf8')
-  if (text.includes('\0')) return { refused: 'not a text file: it contains zero bytes' }
-  return {
-    text: text.replace(/^\uFEFF/, '').replace(/\p{Surrogate}/gu, '\uFFFD'),
-    bytes: bytes.length,
-    replaced: text.includes('\uFFFD'),
-  }
 }

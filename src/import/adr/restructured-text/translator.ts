@@ -1,8 +1,7 @@
 /**
- * Translates files of reStructuredText in a worker thread, one after another. Regular expressions of the parser can take
- * very long on a hostile text, and only a thread can be stopped. The parser is loaded with the first file.
+ * Translates files of reStructuredText, one after another, in a thread of Node or of a browser. Regular expressions of the
+ * parser can take very long on a hostile text, and only a thread can be stopped. It loads the parser with the first file.
  */
-import { idleThread } from '../../../ports/idle-thread.ts'
 import type { Translated } from './markdown.ts'
 
 export interface Translator {
@@ -21,28 +20,25 @@ export const mostCharacters = 262_144
 /** UTF-16 units of one line. Some regular expressions of the parser take the square of it, or more. */
 const mostInLine = 20_000
 /** ms for one file. A record takes a few of them. */
-const limitMs = 10_000
+export const limitMs = 10_000
 /** Files that are stopped before no other file is tried, so that a folder of hostile files ends within a minute. */
 const mostStopped = 6
-/** MB. */
-const resourceLimits = { maxOldGenerationSizeMb: 512 }
 
-/** The built file of the thread. Undefined when this file runs unbuilt, because Node 20 runs no TypeScript in a thread. */
-const builtThread = import.meta.url.endsWith('.js') ? new URL('./translate-thread.js', import.meta.url) : undefined
-
-/** Uses a thread if the code is built. */
-export function openTranslator(): Translator {
-  return builtThread ? threadedTranslator(builtThread) : { translate: refusing(inThisThread), close: async () => {} }
+/** Translates one text after another. */
+export interface TranslatingThread {
+  /** Resolves with Translated. Rejects if the text cannot be translated. */
+  ask(text: string): Promise<unknown>
+  /** Ends it, also while it translates. It starts again with the next text. */
+  close(): Promise<void>
 }
 
-/** `module`: URL of the built translate-thread. It is stopped after `limitMs`, and starts again with the next text. */
-export function threadedTranslator(module: URL, { limit = limitMs } = {}): Translator {
-  const thread = idleThread<string>(module, { ended: 'it needs too much memory', resourceLimits, idleMs: limitMs })
+/** The thread is stopped after `limit` ms, and starts again with the next text. */
+export function boundedTranslator(thread: TranslatingThread, { limit = limitMs } = {}): Translator {
   let stopped = 0
   return {
     translate: refusing(async (text) => {
       if (stopped >= mostStopped) return { refused: refusal(`${stopped} other files took the parser too long`) }
-      let timer: NodeJS.Timeout | undefined
+      let timer: ReturnType<typeof setTimeout> | undefined
       const late = new Promise<Refused>((resolve) => {
         // this timer also keeps the process alive until the thread answers
         timer = setTimeout(() => resolve({ refused: refusal(`the parser takes longer than ${limit / 1000} s`) }), limit)
@@ -65,12 +61,7 @@ export function threadedTranslator(module: URL, { limit = limitMs } = {}): Trans
   }
 }
 
-async function inThisThread(text: string): Promise<Translated> {
-  const { toMarkdown } = await import('./markdown.ts')
-  return toMarkdown(text)
-}
-
-function refusing(translate: (text: string) => Promise<Translated | Refused>): Translator['translate'] {
+export function refusing(translate: (text: string) => Promise<Translated | Refused>): Translator['translate'] {
   return async (text) => {
     if (text.length > mostCharacters) return { refused: refusal(`it has more than ${mostCharacters} characters`) }
     if (text.split('\n').some((line) => line.length > mostInLine)) {

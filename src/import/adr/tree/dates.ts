@@ -1,6 +1,5 @@
 /** Dates the records of a folder. */
-import { posix } from 'node:path'
-import { firstCommits } from '../../files/git.ts'
+import { posix } from '../../../text/posix.ts'
 import type { DateOrigin, Reading } from '../../files/reading.ts'
 import type { Source } from '../../files/source.ts'
 import { dayComesFirst, findDate } from '../metadata/dates.ts'
@@ -35,7 +34,6 @@ export async function datesOf(
   source: Source,
   folder: string,
   read: readonly Read[],
-  git: boolean,
   reading: Reading,
 ): Promise<Map<string, Dated>> {
   const dates = new Map<string, Dated>()
@@ -80,19 +78,12 @@ export async function datesOf(
   }
   const without = read.filter(({ path }) => !dates.has(path))
   // the first commit of a decision log is older than most of its decisions
-  const commits =
-    without.some(({ inLog }) => !inLog) && git && source.isRepository
-      ? await firstCommits(source.root, folder)
-      : new Map<string, string>()
+  const commits = without.some(({ inLog }) => !inLog) ? await source.firstCommits?.(folder) : undefined
   for (const one of without) {
     const { path, inLog } = one
-    const date = commits.get(path)
+    const date = commits?.get(path)
     if (date === undefined) {
-      const where = inLog
-        ? 'its section'
-        : source.folder
-          ? 'the text or the file name, and a mirror has no history'
-          : 'the text, the file name or the git history'
+      const where = inLog ? 'its section' : source.placesOfDates
       noteOrigin(one, where, 'its date is the day of the import')
       continue
     }

@@ -1,12 +1,13 @@
 /** Reads the files of a folder that are decision records, and says why the others are none. */
-import { posix } from 'node:path'
 import { findSecret } from '../../../secrets/find.ts'
+import { posix } from '../../../text/posix.ts'
+import { mostTotalBytes } from '../../files/bounds.ts'
+import type { FileText, Folder } from '../../files/folder.ts'
 import { otherFormat, type Reading } from '../../files/reading.ts'
 import type { Source } from '../../files/source.ts'
-import { type FileText, type Folder, folderAt, mostTotalBytes } from '../../files/walk.ts'
 import { type DecisionLog, readLog, type WhyNotDivided } from '../log/decision-log.ts'
 import { type ParsedAdr, parseAdr } from '../parse.ts'
-import { openTranslator, type Translator } from '../restructured-text/translator.ts'
+import type { Translator } from '../restructured-text/translator.ts'
 import { atSourceLines } from '../source-lines.ts'
 import type { Read } from './dates.ts'
 import {
@@ -25,7 +26,7 @@ import {
 export async function readFiles(
   source: Source,
   folder: string,
-  only: string | undefined,
+  { openTranslator, only }: { openTranslator(): Translator; only: string | undefined },
   reading: Reading,
 ): Promise<Read[]> {
   const given = source.root
@@ -34,7 +35,7 @@ export async function readFiles(
     .slice(-1)
   const inFolder = folder === '' ? [] : folder.split('/')
   const foldersOf = (path: string) => [...given, ...inFolder, ...path.split('/').slice(0, -1)]
-  const opened = source.folder?.(folder) ?? folderAt(posix.join(source.root, folder))
+  const opened = source.folder(folder)
   const wanted = (path: string) => {
     const [folders, name] = [foldersOf(path), posix.basename(path)]
     return isRecordFile(folders, name) || looksLikeRecord(folders, name)

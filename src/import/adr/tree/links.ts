@@ -1,6 +1,6 @@
 /** Links all records of a tree: which supersede or amend which. Either of the two records may say so. */
 
-import { posix } from 'node:path'
+import { posix } from '../../../text/posix.ts'
 import type { Note } from '../parse.ts'
 import type { RelationKind } from '../relations/markers.ts'
 import type { Relation } from '../relations/relations.ts'

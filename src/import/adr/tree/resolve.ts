@@ -1,6 +1,7 @@
 /** Finds the file that a reference in a record means: by path, file name, number or title. */
-import { posix } from 'node:path'
+
 import { decoded } from '../../../text/decoded.ts'
+import { posix } from '../../../text/posix.ts'
 import { wordKey } from '../document/dictionary.ts'
 import type { Target } from '../relations/targets.ts'
 import { splitNumber } from '../title.ts'

@@ -4,6 +4,7 @@ import type { Reading } from '../../files/reading.ts'
 import { externalIdOf, type Source } from '../../files/source.ts'
 import { decisionOf, outcomesOf, type TreeRecord } from '../decision.ts'
 import type { Note, ParsedAdr } from '../parse.ts'
+import type { Translator } from '../restructured-text/translator.ts'
 import { datesOf, type Read } from './dates.ts'
 import { readFiles } from './files.ts'
 import { type Linked, linkAll } from './links.ts'
@@ -16,7 +17,7 @@ import { indexOf } from './resolve.ts'
 export async function readTree(
   source: Source,
   folder: string,
-  { git, only }: { git: boolean; only?: string },
+  { openTranslator, only }: { openTranslator(): Translator; only?: string },
 ): Promise<Reading> {
   const reading: Reading = {
     source: source.name,
@@ -28,8 +29,8 @@ export async function readTree(
     notDecisions: [],
     notes: [],
   }
-  const read = await readFiles(source, folder, only, reading)
-  const dates = await datesOf(source, folder, read, git, reading)
+  const read = await readFiles(source, folder, { openTranslator, only }, reading)
+  const dates = await datesOf(source, folder, read, reading)
   const files = new Map(read.map(({ path, file }) => [path, file]))
   const note = (path: string, { line, message }: Note) =>
     reading.notes.push({ file: files.get(path) ?? path, line, message })

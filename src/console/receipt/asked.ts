@@ -1,0 +1,26 @@
+/** Which receipts a list shows, as its address says it. */
+import { pathOfReceipts } from '../parts/addresses.ts'
+
+export interface Asked {
+  state: string
+  operation: string
+  /** The id of a batch of an import. */
+  batch: string
+}
+
+const nothing: Asked = { state: '', operation: '', batch: '' }
+const names = Object.keys(nothing) as (keyof Asked)[]
+
+export function askedIn(query: Readonly<Record<string, string>>): Asked {
+  const given = names.map((name) => [name, query[name]?.trim() ?? ''])
+  return { ...nothing, ...Object.fromEntries(given) }
+}
+
+export function addressOf(asked: Asked): string {
+  const given = names.filter((name) => asked[name] !== '').map((name) => [name, asked[name]])
+  return given.length === 0 ? pathOfReceipts : `${pathOfReceipts}?${new URLSearchParams(given)}`
+}
+
+export function listInputOf({ state, operation, batch }: Asked) {
+  return { ...(state && { state }), ...(operation && { operation }), ...(batch && { batch_id: batch }) }
+}

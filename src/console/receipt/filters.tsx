@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Choice } from '../parts/choice.tsx'
+import { type Asked, addressOf } from './asked.ts'
+import { operationsTold, statesTold } from './wording.ts'
+
+const states = { '': 'Any', ...statesTold }
+const operations = { '': 'Any', ...operationsTold }
+
+interface FiltersProps {
+  asked: Asked
+  onAsk(asked: Asked): void
+}
+
+export function Filters({ asked, onAsk }: FiltersProps) {
+  const [fields, setFields] = useState(asked)
+  // the address changes without this form, for example by the Back button
+  useEffect(() => setFields(asked), [addressOf(asked)])
+  const set = (name: keyof Asked) => (value: string) => setFields((before) => ({ ...before, [name]: value }))
+  const submit = (event: Event) => {
+    event.preventDefault()
+    onAsk({ ...fields, batch: fields.batch.trim() })
+  }
+  return (
+    <search>
+      <form onSubmit={submit}>
+        <div class="filters">
+          <Choice text="State" options={states} value={fields.state} onChange={set('state')} />
+          <Choice text="Operation" options={operations} value={fields.operation} onChange={set('operation')} />
+          <label>
+            Batch of an import (id)
+            <input
+              type="text"
+              name="batch"
+              value={fields.batch}
+              onInput={(event) => set('batch')(event.currentTarget.value)}
+            />
+          </label>
+        </div>
+        <div class="row">
+          <button type="submit">Show</button>
+        </div>
+      </form>
+    </search>
+  )
+}
