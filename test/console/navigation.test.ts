@@ -32,6 +32,19 @@ describe('the navigation', skipIf(noChromium), () => {
     expect(await page.evaluate("document.querySelectorAll('#pages a').length")).toBeGreaterThanOrEqual(8)
   })
 
+  it('has all links in one line down to the width at which it becomes a menu', async () => {
+    for (let width = 1300; await page.evaluate(isShown('#pages')); width -= 20) {
+      await page.resize(width)
+      const lines =
+        "new Set([...document.querySelectorAll('header a, header button')].filter((one) => one.checkVisibility() && one.className !== 'skip').map((one) => Math.round(one.getBoundingClientRect().top / 12))).size"
+      expect({ width, fits: await page.evaluate(fits), lines: await page.evaluate(lines) }).toEqual({
+        width,
+        fits: true,
+        lines: 1,
+      })
+    }
+  })
+
   it('is a menu on a narrow screen, which a followed link and Escape close', async () => {
     await page.resize(360)
     await page.visit('keys', 'Keys')
