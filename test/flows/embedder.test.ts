@@ -143,7 +143,8 @@ describe('while the embedder is unavailable', () => {
     endpoint = await embeddingEndpoint(endpoint.port)
     await expect.poll(() => search('doctor price'), until).toContain('Physician fee for travellers')
     await well()
-    expect(await briefAbout('what do doctors cost?')).toMatchObject({ degraded: false })
+    // on a busy machine the vector of one query may come too late
+    await expect.poll(() => briefAbout('what do doctors cost?'), until).toMatchObject({ degraded: false })
     // only texts without a vector are sent
     expect(endpoint.texts()).not.toContain('Tulips bloom in April')
   })
