@@ -7,8 +7,8 @@ import { inShort } from './items.ts'
 import { newPage, type Page } from './page.ts'
 import { type Asked, aboutSomething, type Form, type Further, writeBrief } from './write.ts'
 
-/** Characters of a page without a query. The last line, which explains the numbers, is added later. */
-const longest = 5_900
+/** Characters of a page without a query. The last line, which explains the numbers in some 57 characters, is added later. */
+const longest = 5_940
 const whole = Number.POSITIVE_INFINITY
 
 const rich = { mostListed: 3, mostInforming: whole }
@@ -36,6 +36,8 @@ const divided: readonly (Form & { leastTold: number })[] = [
   { ...named(20), shortIfFull: 100, longestTitle: 25, leastTold: 0, shortIfRecent: 20 },
   { ...named(15), shortIfFull: 45, longestTitle: 20, leastTold: 0, shortIfRecent: 15 },
 ]
+/** Records that are tried in the room that the next one is too long for. */
+const mostTried = 6
 /** Characters of a line that names a record, if there is room for as many. More would be half a sentence. */
 const longestNamed = 60
 /** Characters by which a line that binds may be shorter than there is room for. */
@@ -75,15 +77,22 @@ export async function writtenToFit(
   const foremost = [...pressing, ...others]
   let page = newPage(presenting)
   for (const { leastTold, ...form } of divided) {
-    const withFirst = (count: number, shortIfBinds = form.shortIfBinds) => {
-      return written({ ...form, shortIfBinds }, foremost.slice(0, count))
-    }
+    const withFirst = (count: number) => written(form, foremost.slice(0, count))
     const least = Math.ceil(leastTold * foremost.length)
     page = await withFirst(least)
     if (page.length() > longest) continue
-    const found = await largest(page, least, foremost.length + 1, (count) => withFirst(count))
-    const withNames = (shortIfBinds: number) => withFirst(found.number, shortIfBinds)
-    return (await largest(found.page, form.shortIfBinds, longestNamed + 1, withNames, unusedAtMost)).page
+    const found = await largest(page, least, foremost.length + 1, withFirst)
+    // the next one is too long, but a shorter one may fit
+    const told = foremost.slice(0, found.number)
+    let fullest = found.page
+    for (const item of foremost.slice(found.number + 1, found.number + 1 + mostTried)) {
+      const fuller = await written(form, [...told, item])
+      if (fuller.length() > longest) continue
+      fullest = fuller
+      told.push(item)
+    }
+    const withNames = (shortIfBinds: number) => written({ ...form, shortIfBinds }, told)
+    return (await largest(fullest, form.shortIfBinds, longestNamed + 1, withNames, unusedAtMost)).page
   }
   return page
 }
