@@ -18,3 +18,20 @@ export function withAllClaims<Mutable extends AnyMutable>(mutable: Mutable): Mut
 export function claimsIn(mutable: AnyMutable): readonly SupersededClaim[] {
   return mutable.superseded_claims ?? []
 }
+
+/** Share of the claim that a title must have to tell it. One of fewer words names the subject. */
+const leastOfClaim = 0.6
+
+/** Whether the title is the claim, begins it or holds it: a title is often the first sentence of the text. */
+export function tellsClaim(title: string, claim: string): boolean {
+  const [told, retracted] = [wordsOf(title), wordsOf(claim)]
+  if (told === ' ' || retracted === ' ') return false
+  const isBeginning = title.endsWith('…') || told.length >= leastOfClaim * retracted.length
+  return (isBeginning && retracted.startsWith(told)) || told.includes(retracted)
+}
+
+/** Without punctuation and Markdown, between spaces. A title that was cut may end within a word, so that one is left out. */
+function wordsOf(text: string): string {
+  const whole = text.endsWith('…') ? text.slice(0, text.lastIndexOf(' ') + 1) : text
+  return ` ${(whole.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `${word} `).join('')}`
+}

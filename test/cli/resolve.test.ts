@@ -33,9 +33,9 @@ describe('precedent questions and resolve', () => {
   it('questions shows a contradiction and its answers; after --confirm the newer claim replaces the older and the question is closed', async () => {
     const { older, newer, question } = await contradiction('linden')
     const { stdout } = await run(on.caller, 'questions', 'linden ledger')
-    expect(stdout).toContain('? Which of the two is true? “We keep copies of the linden ledger for 7 years.”')
+    expect(stdout).toContain('? Which of the two holds? “We keep copies of the linden ledger for 7 years.”')
     expect(stdout).toContain(`  ${question}  blocking  about memory ${newer}`)
-    expect(stdout).toContain('    --confirm      the first one is true, and replaces the other')
+    expect(stdout).toContain('    --confirm      the first one holds, and replaces the other')
     const json = await runJson<{ open_questions: { question_id: string }[] }>(on.caller, 'questions', 'linden ledger')
     expect(json.body.open_questions.map((one) => one.question_id)).toContain(question)
     const resolved = await run(on.caller, 'resolve', question, '--confirm', '--note', 'Asked Emil.')

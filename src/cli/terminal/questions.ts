@@ -31,8 +31,8 @@ const answersByReason: Partial<Record<NonNullable<OpenQuestion['reason']>, Answe
     dismiss: 'reject it',
   },
   contradiction: {
-    asks: 'Which of the two is true?',
-    confirm: 'the first one is true, and replaces the other',
+    asks: 'Which of the two holds?',
+    confirm: 'the first one holds, and replaces the other',
     correct: 'the text that replaces both; “keep the older” keeps the other one',
     dismiss: 'do not ask again; both stay as they are',
   },

@@ -37,7 +37,7 @@ export function addResolve(program: Command, act: Act): void {
 /** The options that say what the answer is. */
 export function addAnswerOptions(command: Command): Command {
   return command
-    .option('--confirm', 'the claim is true; a proposal is accepted; of two claims, the first one is true')
+    .option('--confirm', 'the claim is true; a proposal is accepted; of two claims, the first one holds')
     .option('--correct <text>', 'the text that replaces the claim; - reads it from standard input')
     .option('--answer <text>', 'the answer; - reads it from standard input')
     .option('--dismiss', 'do not ask again; a proposal is rejected')

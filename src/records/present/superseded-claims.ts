@@ -8,7 +8,7 @@ import type { Documents } from '../../ports/documents.ts'
 import type { AnyMutable } from '../body.ts'
 import { type StoredClaim, supersededClaims } from '../projections/superseded-claims.ts'
 import type { Envelope } from '../record.ts'
-import { claimsIn } from '../superseded-claims.ts'
+import { claimsIn, tellsClaim } from '../superseded-claims.ts'
 import { cut } from '../title.ts'
 import {
   type ConflictResponse,
@@ -79,7 +79,8 @@ export async function claimConflictsOf(
     // a later record of the chain may be dated earlier; only the direct replacement's date counts
     if (!record || !first || !newer || !had(first)) return []
     const since = newer.valid_from.slice(0, 10)
-    const said = `“${cut(claim, longestNamed)}” in “${titleWithStatus(record)}”`
+    const named = `“${cut(claim, longestNamed)}”`
+    const said = tellsClaim(record.title, claim) ? named : `${named} in “${titleWithStatus(record)}”`
     const message = cut(`${said} was superseded by “${titleWithStatus(newer)}” (${since}).`, longestMessage)
     const [source, superseded_by] = [await sourceOf(record, presenting), await sourceOf(newer, presenting)]
     return [{ source, superseded_by, message }]

@@ -113,6 +113,22 @@ describe('context.brief about a query', () => {
     )
   })
 
+  it('names superseded records only if they concern the query, at most five', async () => {
+    const old = { decided_at: '2020-01-01T00:00:00Z' }
+    const replaced = async (older: string, newer: string) => {
+      await decide(newer, { supersedes: [await decide(older, old)] })
+    }
+    for (let n = 0; n < 7; n++)
+      await replaced(`Store the sessions of quay ${n} in MySQL`, `Store sessions in Redis ${n}`)
+    const rule = await say('constraint', 'The canteen serves soup until noon.', { occurred_at: '2020-01-01T00:00:00Z' })
+    await say('correction', 'The canteen serves soup until one.', { corrects_memory_id: rule })
+    const answer = await about({ query: 'store sessions in Redis' })
+    expect(section(answer, 'Also binding')).toContain('soup until one')
+    expect(section(answer, 'No longer holds')?.match(/^- .*sessions in Redis \d/gm)).toHaveLength(5)
+    expect(answer.conflicts).toHaveLength(5)
+    expect((await about()).conflicts.some(({ source }) => source.id === rule)).toBe(true)
+  })
+
   it('tells each decision in force and each proposal among the first ten hits of search', async () => {
     const query = 'rewrite the harbour in Go'
     for (let n = 0; n < 6; n++)

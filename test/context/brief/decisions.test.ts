@@ -147,8 +147,26 @@ describe('records that may have outdated others', () => {
       ['old', newer],
     ]
     for (const outdated of [new Map(pairs), new Map(pairs.reverse())]) {
-      const [told] = newerFirst([{ items: [old, newer, newest] } as unknown as Section], outdated)
+      const [told] = newerFirst([{ items: [old, newer, newest] } as unknown as Section], outdated, new Set())
       expect(told?.items).toEqual([newest, newer, old])
     }
+  })
+
+  const matching = (record_id: string, valid_from: string, match: number) => ({ ...item(record_id, valid_from), match })
+  const order = (newerMatch: number, isTold: readonly string[] = []) => {
+    const [old, other, newer] = [
+      matching('old', '2020', 0.9),
+      matching('other', '2021', 0.8),
+      matching('newer', '2024', newerMatch),
+    ]
+    const sections = [{ items: [old, other, newer] }, { items: [] }] as unknown as Section[]
+    const [told] = newerFirst(sections, new Map([['old', newer]]), new Set(isTold))
+    return told?.items.map(({ record }) => record.record_id)
+  }
+
+  it('come before them only if they match the query as well, or say themselves what changed', () => {
+    expect(order(0.9)).toEqual(['newer', 'old', 'other'])
+    expect(order(0.7)).toEqual(['old', 'other', 'newer'])
+    expect(order(0.7, ['old'])).toEqual(['newer', 'old', 'other'])
   })
 })

@@ -36,6 +36,24 @@ describe('context.brief for a handoff', () => {
     }
   })
 
+  it('tells what a session left to do even if it is perhaps outdated, and the newer record elsewhere', async () => {
+    const left = 'The pump of the western dock leaks at the seal of its bronze flange. Left: a seal is missing.'
+    await say('session_outcome', left, { occurred_at: '2025-01-01T00:00:00Z' })
+    const since = 'The pump of the western dock got a seal of rubber for its bronze flange, and leaks no longer.'
+    await fact(since, { occurred_at: '2025-10-01T00:00:00Z' })
+    const answer = await about({ lens: 'handoff' })
+    expect(section(answer, 'Unresolved decisions')).toContain(`- ${left} (2025-01-01, perhaps outdated by [`)
+    expect(section(answer, 'Unresolved decisions')).not.toContain(since)
+    expect(section(answer, 'Also recorded')).toContain(since)
+  })
+
+  it('names under Responsibilities who owns something, not a thing that is its own', async () => {
+    await fact('Ada Byrne owns the ingress controllers, and we own the gates.')
+    await fact('Partners of the harbour have their own tier.')
+    const answer = await about({ lens: 'handoff' })
+    expect(section(answer, 'Responsibilities')?.match(/^- .*/gm)).toEqual([expect.stringContaining('Ada Byrne')])
+  })
+
   it('tells the best decisions, whatever their heading', async () => {
     const routine = { category: 'strategy', significance: 'routine' }
     for (const what of ['tugs', 'barges', 'cranes', 'ropes', 'buoys']) await decide(`Sell ${what}`, routine)

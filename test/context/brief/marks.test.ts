@@ -88,6 +88,43 @@ describe('marks on the lines of a brief', () => {
     )
   })
 
+  it.each([{}, { query: 'on-call rotation' }])('does not tell a corrected claim as a title (%o)', async (input) => {
+    const claim = 'The on-call rotation of the northern harbour has five people.'
+    const old = { occurred_at: '2024-06-01T00:00:00Z' }
+    await fact(`${claim} It sleeps in the hall.`, old)
+    await decide('The on-call rotation of the southern harbour has five people', {
+      judgment: 'The on-call rotation of the southern harbour has five people. It eats in the hall.',
+      decided_at: '2024-06-01T00:00:00Z',
+    })
+    for (const side of ['northern', 'southern'])
+      await fact(`The on-call rotation of the ${side} harbour has seven people.`)
+    await compared()
+    for (const { question_id } of (await about({ query: 'on-call rotation' })).open_questions)
+      await apply(on, resolve, { question_id, resolution: 'confirm' })
+    const answer = await about(input)
+    expect(section(answer, 'Facts')).toContain('\n- It sleeps in the hall. (2024-06-01) [')
+    expect(answer.markdown).toMatch(
+      /\*\*The on-call rotation of the southern .* \(corrected\)\*\*: It eats in the hall\./,
+    )
+    // the title would say the same twice
+    const ended = section(answer, 'No longer holds')
+    expect(ended).toContain(`“${claim}” (2024-06-01) was superseded by “The on-call rotation of the northern`)
+    expect(ended).not.toContain(' in “')
+  })
+
+  it('does not mark a rule because of the report of a session', async () => {
+    const old = { occurred_at: '2024-06-01T00:00:00Z' }
+    const text = 'The crane of the northern harbour is not moved in the two weeks after the regatta.'
+    await say('constraint', text, old)
+    const report = 'Checked the crane of the northern harbour for the regatta: its cable is new. Left: the hook.'
+    await say('session_outcome', report)
+    for (const input of [{}, { query: 'crane of the northern harbour' }, { lens: 'handoff' }]) {
+      const { markdown } = await about(input)
+      expect(markdown).toContain(report.slice(0, 40))
+      expect(markdown).toContain(`${text} (2024-06-01) [`)
+    }
+  })
+
   it('marks the older record of an open contradiction, whatever the query, and tells the newer one before it', async () => {
     const older = await say('constraint', 'The on-call rotation has five people.', {
       occurred_at: '2025-01-01T00:00:00Z',

@@ -197,10 +197,14 @@ describe('statements that a newer one may have outdated', () => {
     expect((await outdatedAmong([matching(older, 0)], [newer])).size).toBe(0)
   })
 
-  it('the report of a session less likely outdates a rule than a fact', async () => {
+  it('the report of a session outdates no rule, and less likely a decision than a fact', async () => {
     const report = said('2025-07-01', `${quay} The crane of the harbour waits.`, 'session_outcome')
-    const [fact, rule] = [said('2025-01-01', harbour), said('2025-01-01', harbour, 'constraint')]
-    expect(await matchNeeded(rule, report)).toBeGreaterThan(await matchNeeded(fact, report))
+    const older = (kind: string) => said('2025-01-01', harbour, kind)
+    expect(await matchNeeded(older('constraint'), report)).toBe(2)
+    const raised = said('2025-07-01', `${harbour} The limit was raised from 4 to 7.`, 'session_outcome')
+    expect(await matchNeeded(older('constraint'), raised)).toBe(2)
+    const needed = [await matchNeeded(older('decision'), report), await matchNeeded(older('fact'), report)]
+    expect(needed[0]).toBeGreaterThan(needed[1] as number)
   })
 
   it('two statements are more likely about one subject if two of their sentences are alike', async () => {

@@ -39,8 +39,26 @@ describe('the summary of a text', () => {
     const item = 'a reason that takes some forty characters'
     expect(summary(`It serves us:\n\n* ${item} one\n* ${item} two`)).toBe(`It serves us: ${item} one; ${item} two`)
     expect(summary(`It serves us:\n\n- ${item} one\n- ${item} two\n- ${item} three`, 40)).toBe(
-      `It serves us: ${item} one; …`,
+      `It serves us: ${item} one …`,
     )
+  })
+
+  it('goes on with the list that it announces as far as there is room', () => {
+    const item =
+      'services that keep what they know in a database of the old provider, whatever it is, and however long they have been there; this includes those that nobody uses'
+    const text = `They are moved in this order:\n\n- ${item}\n- ${item} too`
+    expect(summary(text, 80)).toBe('They are moved in this order: services that keep what they know in a database…')
+    // too little room for words of the list
+    expect(summary(text, 40)).toBe('They are moved in this order…')
+    expect(summary(`The old ones stay. ${text}`, 40)).toBe('The old ones stay.')
+  })
+
+  it('does not repeat the status, but tells the reason in its parentheses', () => {
+    expect(summary('Status: Rejected (leads to conflicts)\n\nIt needs a test first.')).toBe(
+      'leads to conflicts. It needs a test first.',
+    )
+    expect(summary('**Status**: accepted\n\nIt is quick.')).toBe('It is quick.')
+    expect(summary('Status pages are served from Basel.')).toBe('Status pages are served from Basel.')
   })
 
   it('lists the rows of a table', () => {

@@ -73,7 +73,7 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
     { ...section('Commitments', promised, 'commitment'), isShort: true, kinds: ['commitment'] },
     { ...section('Positioning', positions, 'decision', 'constraint'), isShort: true },
     { ...section('Relationships', between), isShort },
-    section(unresolved, [...proposed, ...sessions]),
+    { ...section(unresolved, [...proposed, ...sessions]), isOfOwn: true },
     { heading: alsoRecorded, items: also, isShort: true, isLessRelevant: true, otherwise: null, note: () => '' },
   ]
 }
@@ -104,7 +104,7 @@ const searched = [
 
 /** Words that name a responsible person or team. */
 const responsible =
-  /\b(?:(?:is|are|was made|will be) (?:responsible|accountable|in charge)|owns?|owner of|owned by|ownership|maintains|maintainers? of|maintained by|leads|led by|on[- ]call|takes care of|looks after|(?:point of )?contact for|stands in for|deput(?:y|ises)|signs? off|approves|reports to|responsib\w+|verantwortlich|zuständig|responsable de)\b/i
+  /\b(?:(?:is|are|was made|will be) (?:responsible|accountable|in charge)|owns|(?:I|we|you|they|who) own|owner of|owned by|ownership|maintains|maintainers? of|maintained by|leads|led by|on[- ]call|takes care of|looks after|(?:point of )?contact for|stands in for|deput(?:y|ises)|signs? off|approves|reports to|responsib\w+|verantwortlich|zuständig|responsable de)\b/i
 /** Words that name customers, partners and others outside the company. */
 const related =
   /\b(?:customers?|clients?|partners?|partnerships?|vendors?|suppliers?|contractors?|contract with|investors?|stakeholders?|regulators?|account manager|kunden?|lieferant(?:en)?|fournisseurs?|clientes?|proveedor(?:es)?)\b/i

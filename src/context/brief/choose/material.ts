@@ -61,6 +61,9 @@ export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | '
 
 /** The most conflicts about whole records. As many again may be about single claims. */
 const mostConflicts = 10
+/** With a query: conflicts of both kinds together, and the superseded records that they are chosen from. */
+const mostIfAsked = 5
+const mostLookedAt = 30
 /** Questions from which the trust is reckoned. */
 const mostJudged = 100
 
@@ -81,9 +84,10 @@ export async function materialOf(
   const rows = new Map(used.flatMap(({ record: { id } }) => (all.has(id) ? [[id, all.get(id) as Row] as const] : [])))
   const known = new Set(atFirst.map(({ record_id }) => record_id))
   const added = records.filter(({ record_id }) => !known.has(record_id))
+  const first = mattersMost(chosen, used, outdated)
   const [evidence, conflicts, openOnAdded, outcomes, rejections, ends, texts] = await Promise.all([
     Promise.all(used.map((item) => evidenceOf(item, context.presenting))),
-    conflictsAbout(records, found, context),
+    conflictsAbout(concerning(used, first, found), found, context),
     added.length === 0 ? [] : openQuestionsOn(context, added, mostJudged),
     outcomesOf(records, context),
     rejectionsAmong(records, rows, reader),
@@ -104,7 +108,7 @@ export async function materialOf(
   return {
     ...{ sections, used, outdated, outcomes, rejections, ends, evidence, conflicts, questions, ...texts },
     ...{ relevance, held, terms, failures, ...(unsearched === undefined ? {} : { unsearched }) },
-    first: mattersMost(chosen, used, outdated),
+    first,
     judged: byId([...asked, ...open]),
     seenBy: new Map(asked.map(({ question, seenBy }) => [question.question_id, seenBy])),
     named: await reader.records(named.flatMap((id) => (id as RecordId | undefined) ?? [])),
@@ -202,10 +206,25 @@ async function evidenceOf({ record, kind, match, said_at }: Item, presenting: Pr
   }
 }
 
-/** Conflicts of superseded records that were found, then of those that the brief's records superseded, latest first. */
+/** Share of the best match from which on a record is about the query. */
+const nearBest = 0.8
+
+/** The records whose conflicts are told. With a query those told in full, and those that match well, best first. */
+function concerning(used: readonly Item[], first: ReadonlySet<Item>, { terms }: Found): Envelope[] {
+  const matchOf = ({ match }: Item) => match ?? 0
+  const best = Math.max(0, ...used.map(matchOf))
+  const isAll = terms.length === 0 || best === 0
+  const about = used.filter((item) => isAll || first.has(item) || matchOf(item) >= nearBest * best)
+  return (isAll ? about : about.sort((a, b) => matchOf(b) - matchOf(a))).map(({ record }) => record)
+}
+
+/**
+ * Conflicts of superseded records that were found, then of those that `records` superseded, latest first. With a query only
+ * those that name one of `records`, in their order.
+ */
 async function conflictsAbout(
   records: readonly Envelope[],
-  { replaced, superseding }: Found,
+  { replaced, superseding, terms }: Found,
   { presenting, reads }: With,
 ): Promise<ConflictResponse[]> {
   const { reader } = presenting
@@ -215,7 +234,16 @@ async function conflictsAbout(
     .sort((a, b) => ((all[a] as Envelope).valid_from < (all[b] as Envelope).valid_from ? 1 : -1))
     .flatMap((at) => links[at]?.supersedes ?? [])
   const found = await reader.records([...replaced, ...older].map(({ record_id }) => record_id))
-  const conflicts = await conflictsOf([...found.values()].slice(0, mostConflicts), presenting)
   const claims = await claimConflictsOf(records, presenting, reads.documents)
-  return [...conflicts.slice(0, mostConflicts), ...claims.slice(0, mostConflicts)]
+  if (terms.length === 0) {
+    const conflicts = await conflictsOf([...found.values()].slice(0, mostConflicts), presenting)
+    return [...conflicts.slice(0, mostConflicts), ...claims.slice(0, mostConflicts)]
+  }
+  const conflicts = await conflictsOf([...found.values()].slice(0, mostLookedAt), presenting)
+  const places = new Map<string | undefined, number>(records.map(({ record_id }, at) => [record_id, at]))
+  const placeOf = ({ source, superseded_by }: ConflictResponse) => places.get(superseded_by.id) ?? places.get(source.id)
+  return [...conflicts, ...claims]
+    .filter((one) => placeOf(one) !== undefined)
+    .sort((a, b) => (placeOf(a) as number) - (placeOf(b) as number))
+    .slice(0, mostIfAsked)
 }

@@ -1,7 +1,9 @@
 /** Tells what may have outdated a record of the brief, and tells it before that record. */
 import { sourceOf as statementOf } from '../../../claims/source.ts'
+import { replacesName, tellsUpdate, updates } from '../../../claims/update.ts'
 import { dismissedAmong } from '../../../questions/answers.ts'
 import type { ShownQuestion } from '../../../questions/open.ts'
+import { bodyOf } from '../../../records/body.ts'
 import { isUndated } from '../../../records/imported.ts'
 import type { RecordReader } from '../../../records/read/reader.ts'
 import { newestFirst } from '../../../records/read/seen-record.ts'
@@ -56,12 +58,16 @@ export async function withNewer(
   )
   const items = new Map([...used, ...added].map((item) => [item.record.id, item]))
   const outdated = new Map([...found].map(([older, { record }]) => [older, items.get(record.id) as Item]))
-  const ordered = newerFirst(told, outdated)
+  const ordered = newerFirst(told, outdated, tellingThemselves(outdated, used, rows))
   return {
     sections: mostDecisions === undefined ? ordered : furtherAside(ordered, mostDecisions),
     outdated,
     rows,
   }
+}
+
+function isReport(row: Row | undefined): boolean {
+  return row?.kind === 'memory' && bodyOf(row, 'memory').memory_kind === 'session_outcome'
 }
 
 type Compared = Found['background'][number]
@@ -78,7 +84,8 @@ async function likelyOutdated(
     items.flatMap((item) => {
       const row = rows.get(item.record.id)
       const isUnconfirmed = unconfirmed.has(item.record.record_id)
-      return row ? [{ item, isUnconfirmed, ...statementOf(row as PrecedentRecord) }] : []
+      // the items that the brief does not tell have no kind yet
+      return row ? [{ item, isUnconfirmed, isReport: isReport(row), ...statementOf(row as PrecedentRecord) }] : []
     })
   const likely = [...(await outdatedAmong(said(used), said(others)))].map(([older, { item }]) => {
     return { pair: [older, item.record.record_id] as const, item }
@@ -138,9 +145,6 @@ function furtherAside(sections: readonly Section[], most: number): Section[] {
   })
 }
 
-/** Share of the match of the older decision that a newer one needs to take its place: the mark may be wrong. */
-const nearOlder = 0.8
-
 /**
  * Those of `used` that the query is most about. A newer decision that matches nearly as well takes the place of the one that it
  * may have outdated, which is then told in one line.
@@ -156,7 +160,7 @@ export function mattersMost(
   const replaced = [...first].filter((item) => {
     const newer = outdated.get(item.record.record_id)
     if (item.kind !== 'decision' || newer?.kind !== 'decision' || first.has(newer) || !found.has(newer)) return false
-    return (newer.match ?? 0) >= nearOlder * (item.match ?? 0)
+    return matchesAs(newer, item, nearOlder)
   })
   const instead = replaced.flatMap(({ record }) => outdated.get(record.record_id) ?? [])
   return new Set(used.filter((item) => (first.has(item) && !replaced.includes(item)) || instead.includes(item)))
@@ -180,11 +184,32 @@ function newerInQuestion(used: readonly Item[], open: readonly ShownQuestion[]):
   )
 }
 
+/** The ids of the outdated records of which the newer one says itself that they have changed. */
+function tellingThemselves(
+  outdated: ReadonlyMap<string, Item>,
+  used: readonly Item[],
+  rows: ReadonlyMap<string, Row>,
+): Set<string> {
+  const statement = ({ record }: Item) => statementOf(rows.get(record.id) as PrecedentRecord)
+  const tells = (older: Item) => {
+    const newer = outdated.get(older.record.record_id)
+    if (!newer || !rows.has(older.record.id) || !rows.has(newer.record.id)) return false
+    const [was, now] = [statement(older), statement(newer)]
+    return tellsUpdate(now) && (updates(was, now) !== undefined || replacesName(was, now))
+  }
+  return new Set(used.filter(tells).map(({ record }) => record.record_id))
+}
+
 /**
- * Puts each record that may have outdated another before it, unless it is told further up. No record is put under a
- * heading that names another kind: a fact under “Constraints” would be read as binding.
+ * Puts each record that may have outdated another before it, unless it is told further up. The mark may be wrong: a record that
+ * matches the query less is put there only if it says itself that the other one has changed (`isTold`: ids of those others). No
+ * record is put under a heading that names another kind: a fact under “Constraints” would be read as binding.
  */
-export function newerFirst(sections: readonly Section[], outdated: ReadonlyMap<string, Item>): Section[] {
+export function newerFirst(
+  sections: readonly Section[],
+  outdated: ReadonlyMap<string, Item>,
+  isTold: ReadonlySet<string>,
+): Section[] {
   const ordered = sections.map((section) => ({ ...section, items: [...section.items] }))
   // a record that is moved up may be outdated itself: what outdated it is moved up later, and so stands before it
   const oldestFirst = [...outdated].sort(([, a], [, b]) => newestFirst(b.record, a.record))
@@ -193,17 +218,28 @@ export function newerFirst(sections: readonly Section[], outdated: ReadonlyMap<s
     const to = placeOf(older, ordered)
     if (!to || (from && (from.at < to.at || (from.at === to.at && from.nth < to.nth)))) continue
     if (from && from.at !== to.at && from.section.isByTopic) continue
-    if (isUnder(to.section, newer)) {
+    const isNear = isTold.has(older) || matchesAs(newer, to.section.items[to.nth] as Item, equal)
+    const mayBeThere = isUnder(to.section, newer) && (from?.at === to.at || !to.section.isOfOwn)
+    if (isNear && mayBeThere) {
       from?.section.items.splice(from.nth, 1)
       to.section.items.splice(to.nth, 0, newer)
     } else if (!from) {
       const own = ordered.filter((section) => !section.isByTopic && isUnder(section, newer))
       // what is told besides the query brings nothing to what is about it
-      const beside = own.find(({ isUnrelated }) => isUnrelated === to.section.isUnrelated)
-      ;(beside ?? own[0])?.items.push(newer)
+      const beside = own.filter(({ isUnrelated }) => isUnrelated === to.section.isUnrelated)
+      const aside = isNear ? undefined : beside.find(({ heading }) => heading === alsoRecorded)
+      ;(aside ?? beside[0] ?? own[0])?.items.push(newer)
     }
   }
   return ordered
+}
+
+/** Shares of the match of an older record: what a newer one needs to be told in its place, and to be told before it. */
+const nearOlder = 0.8
+const equal = 0.95
+
+function matchesAs(newer: Item, older: Item, share: number): boolean {
+  return (newer.match ?? 0) >= share * (older.match ?? 0)
 }
 
 function isUnder({ kinds }: Section, { kind }: Item): boolean {

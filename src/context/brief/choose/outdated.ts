@@ -17,6 +17,8 @@ export interface Said extends Source {
   item: Pick<Item, 'kind' | 'record' | 'match'> & Partial<Pick<Item, 'said_at'>>
   /** Its writer was unsure, and nobody has confirmed it: it outdates nothing. */
   isUnconfirmed?: boolean
+  /** It is the report of a session. */
+  isReport?: boolean
 }
 
 /**
@@ -56,8 +58,8 @@ const weights = {
   /** A report tells what was done, and a commitment what will be done. Both rarely tell how things are now. */
   newerIsOutcome: -0.9,
   newerIsCommitment: -0.6,
-  /** What was done in a session ends no rule and no decision. */
-  isReportOnRule: -0.8,
+  /** What was done in a session seldom ends a decision. */
+  isReportOnDecision: -0.8,
   /** A decision record of a repository seldom speaks of the same as a memory. */
   isOfOtherOrigin: -5,
 }
@@ -165,7 +167,7 @@ async function placesOf(newestFirst: readonly Said[], turn: () => Promise<void>)
 function likelihood(older: Place, newer: Place, { common, nearest, ofSentences }: Likeness, least: number): number {
   const inCommon = common(older.at, newer.at)
   const isReplaced = newer.tellsUpdate && replacesName(older.said, newer.said)
-  if ((inCommon === 0 && !isReplaced) || wasConfirmedSince(older, newer)) return 0
+  if ((inCommon === 0 && !isReplaced) || wasConfirmedSince(older, newer) || isReportOnRule(older, newer)) return 0
   // the open question about such a change is asked later, when the records have been compared
   const isTold = newer.tellsUpdate && updates(older.said, newer.said)
   if (!isTold && (dayOf(older) === dayOf(newer) || areDecisionRecords(older, newer))) return 0
@@ -184,7 +186,7 @@ function likelihood(older: Place, newer: Place, { common, nearest, ofSentences }
     (before.item.kind === 'session_outcome' ? weights.olderIsOutcome : 0) +
     (now.item.kind === 'session_outcome' ? weights.newerIsOutcome : 0) +
     (now.item.kind === 'commitment' ? weights.newerIsCommitment : 0) +
-    (now.item.kind === 'session_outcome' && isRule.has(before.item.kind) ? weights.isReportOnRule : 0) +
+    (now.item.kind === 'session_outcome' && before.item.kind === 'decision' ? weights.isReportOnDecision : 0) +
     (isImported(before.item.record) !== isImported(now.item.record) ? weights.isOfOtherOrigin : 0)
   // what says itself that something changed is enough, however long the older statement is
   const likely = isTold ? enough + Math.max(0, sum) : sum
@@ -201,7 +203,12 @@ function wasConfirmedSince(older: Place, newer: Place): boolean {
   return said_at !== undefined && said_at > record.valid_from && Date.parse(said_at) > newer.from
 }
 
-const isRule: ReadonlySet<Item['kind']> = new Set(['constraint', 'decision'])
+/** What was done in a session ends no rule. */
+function isReportOnRule(older: Place, newer: Place): boolean {
+  const { isReport, item } = newer.said
+  return (isReport || item.kind === 'session_outcome') && older.said.item.kind === 'constraint'
+}
+
 const lengthOf = ({ text }: Said) => Math.log(Math.max(1, text.length / short))
 
 /** Teams that keep decision records name the one that a new one supersedes. So the same words mean a related subject. */

@@ -12,6 +12,8 @@ export interface Section {
   isUnrelated?: boolean
   /** Its heading names a topic, so its records stay under it. */
   isByTopic?: boolean
+  /** What may have outdated one of its records is told elsewhere. */
+  isOfOwn?: boolean
   /** The text if there are no items; null: leave the heading out. */
   otherwise: string | null
   /** Kinds that the heading names. undefined: any. */

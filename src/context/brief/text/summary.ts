@@ -1,9 +1,9 @@
 /** A text shortened to its own first sentences, without Markdown. */
 
-import { cut } from '../../../records/title.ts'
 import { analyze } from '../../../text/analyzer.ts'
 import { oncePerText } from '../../../text/once-per-text.ts'
 import { type Sentence, sentencesOf } from '../../../text/sentences.ts'
+import { cutAtWord } from './cut.ts'
 import { oneLine } from './in-line.ts'
 import { plainText } from './plain-text.ts'
 
@@ -24,7 +24,7 @@ export function summaryOf(text: string, length: number): string {
  */
 export function summaryAbout(terms: readonly string[], text: string, length: number): string {
   const room = terms.length > 0 && text.length <= hardlyLonger * length ? text.length : length
-  const summary = cut(summaryOf(text, room), room)
+  const summary = cutAtWord(summaryOf(text, room), room)
   if (terms.length === 0 || text.length <= room) return summary
   const looked = text.slice(0, mostLooked)
   const sentences = tellingIn(looked)
@@ -33,7 +33,7 @@ export function summaryAbout(terms: readonly string[], text: string, length: num
   const from = counts.indexOf(most)
   const best = sentences[from]
   if (most === 0 || !best || summary.includes(oneLine(best.text).slice(0, compared))) return summary
-  return cut(shortened(sentences.slice(from), length, looked), length)
+  return cutAtWord(shortened(sentences.slice(from), length, looked), length)
 }
 
 /** As a multiple of the length: the end of a text may say what counts. */
@@ -48,21 +48,30 @@ function countOf(terms: readonly string[], { text }: Sentence): number {
 }
 
 /** A page without a query is written several times, until it is short enough. */
-const tellingIn = oncePerText(500, (text): readonly Sentence[] => sentencesOf(plainText(text)).filter(isTelling))
+const tellingIn = oncePerText(500, (text): readonly Sentence[] =>
+  sentencesOf(plainText(text)).map(withoutStatus).filter(isTelling),
+)
 
 function shortened(sentences: readonly Sentence[], length: number, looked: string): string {
   let summary = ''
   let used = 0
   for (; used < sentences.length && summary.length < length; used++) {
-    const { text: sentence, isItem } = sentences[used] as Sentence
-    const next = joined(summary, oneLine(sentence), isItem)
+    const next = joined(summary, sentences[used] as Sentence)
     if (summary !== '' && next.length > length + overhang) break
     summary = next
   }
-  const isCutList = sentences[used - 1]?.isItem && sentences[used]?.isItem && isOpen(summary)
-  if (isCutList) return `${cut(summary.replace(/[;,]$/, ''), length + overhang)}; …`
-  return cut(announced(summary) || oneLine(looked), length + overhang)
+  const next = sentences[used]
+  const isCutList = sentences[used - 1]?.isItem && next?.isItem && isOpen(summary)
+  if (isCutList) return cutAtWord(`${summary.replace(/[;,]$/, '')} …`, length + overhang)
+  // what it announces belongs to it, and tells more than the announcement
+  if (next?.isItem && summary.endsWith(':') && length - summary.length >= leastBegun) {
+    return cutAtWord(joined(summary, next), length)
+  }
+  return cutAtWord(announced(summary) || oneLine(looked), length + overhang)
 }
+
+/** Characters of an item that are worth telling. */
+const leastBegun = 40
 
 function isTelling({ isHeading, text }: Sentence): boolean {
   return !isHeading && !pointer.test(text) && !label.test(text)
@@ -71,8 +80,20 @@ function isTelling({ isHeading, text }: Sentence): boolean {
 /** A sentence that only refers to another place, such as “Details are described below.” */
 const pointer = /\b(?:see|refer to|found|details|documented|described|read more) (?:\w+ )?(?:here|above|below)[.:]?$/i
 
-/** A word that heads a list, such as “Pros”. */
-const label = /^\W*[\p{L}-]+\W*$/u
+/** A word that heads a list, such as “Pros”, or nothing. */
+const label = /^\W*[\p{L}-]*\W*$/u
+
+/** “Status: Rejected (too slow)” becomes “too slow”: a status gives no reason, and each line tells it elsewhere. */
+function withoutStatus(sentence: Sentence): Sentence {
+  const found = status.exec(sentence.text)
+  if (found === null) return sentence
+  const [all, reason] = found
+  const rest = sentence.text.slice(all.length).trim()
+  return { ...sentence, text: reason === undefined ? rest : `${reason}${rest === '' ? '' : `. ${rest}`}` }
+}
+
+const status =
+  /^\W*status\W*:\W*(?:draft|proposed|pending|accepted|approved|implemented|rejected|declined|deprecated|superseded|obsolete)\b[^\s(]*\s*(?:\(([^()]*)\))?/i
 
 /** Skips a discussion of options at the beginning if a later sentence states the choice. */
 function fromTheChoice(sentences: readonly Sentence[]): readonly Sentence[] {
@@ -86,14 +107,15 @@ const weighing =
 const choosing =
   /\b(?:we(?:'ve|’ve| have)? (?:decided (?:to|on|that)|chosen?|chose|opted|agreed|settled)|(?:is|was|been|one we(?:'ve|’ve| have)) chosen|chosen option|decision (?:is|was) to)\b/i
 
-/** Drops the last sentence if it only introduces text that was left out. */
+/** Drops the last sentence if it only introduces text that was left out. If it is the only one, it breaks off. */
 function announced(summary: string): string {
   const last = /(?<=[.!?]["'”’)]*)\s[^.!?]*:$/.exec(summary)
-  return last ? summary.slice(0, last.index) : summary
+  return last ? summary.slice(0, last.index) : summary.replace(/\s*:$/, '…')
 }
 
 /** Separates list items with semicolons. A sentence that introduces a list runs on into its first item. */
-function joined(summary: string, sentence: string, isItem: boolean): string {
+function joined(summary: string, { text, isItem }: Sentence): string {
+  const sentence = oneLine(text)
   if (summary === '') return sentence
   const goesOn = !isOpen(summary) || /[:;…]$/.test(summary) || (isItem && leading.test(summary))
   if (goesOn) return `${summary} ${sentence}`

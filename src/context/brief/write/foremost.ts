@@ -1,4 +1,5 @@
 /** Which records a page without a query tells more of, because it must be short. */
+import { isImported } from '../../../records/imported.ts'
 import type { Material } from '../choose/material.ts'
 import { binds, type Item } from '../find/found.ts'
 import { dueDay, isWithinMonth, lastsOrBeginsSoon, periodIn } from '../text/due.ts'
@@ -13,24 +14,28 @@ export function foremostFirst(
   const isHandoff = lens === 'handoff'
   const isOutdated = ({ record }: Item) => outdated.has(record.record_id)
   const reports = isHandoff ? newestFirst.filter(({ kind }) => kind === 'session_outcome') : []
-  const sinceReports = new Set(reports.flatMap(({ record }) => outdated.get(record.record_id) ?? []))
-  const left = newestFirst.filter((item) => (reports.includes(item) && !isOutdated(item)) || sinceReports.has(item))
+  // a mark may be wrong, so what such a report says was left is told too
+  const left = [...reports.filter((item) => !isOutdated(item)), ...reports.filter(isOutdated)]
   const isDue = (item: Item) => isPressing(item, texts.get(item.record.id) ?? '', now)
-  const pressing = new Set([...left, ...newestFirst.filter(isDue)])
+  const sinceThem = new Set(reports.flatMap(({ record }) => outdated.get(record.record_id) ?? []))
+  const pressing = new Set([...left, ...newestFirst.filter((item) => isDue(item) || sinceThem.has(item))])
   const newer = new Set(outdated.values())
   const isDecision = (item: Item) => item.kind === 'decision' && first.has(item)
+  const isOwnDecision = (item: Item) => isDecision(item) && !isImported(item.record)
   const holds = (item: Item) => !isOutdated(item)
   const groups: ((item: Item) => boolean)[] = [
     // they are few. A successor needs them less than the rules
-    (item) => !isHandoff && isDecision(item) && holds(item),
+    (item) => !isHandoff && isOwnDecision(item) && holds(item),
     // a reader may know only what it was before
     (item) => binds(item) && newer.has(item) && holds(item),
     (item) => binds(item) && holds(item),
-    (item) => isDecision(item) && holds(item),
+    (item) => isOwnDecision(item) && holds(item),
     // a mark may be wrong: a rule comes before what only informs
     binds,
-    isDecision,
+    isOwnDecision,
     (item) => newer.has(item),
+    // they can be read in their repository
+    isDecision,
   ]
   const groupOf = (item: Item) => groups.findIndex((isOf) => isOf(item))
   const others = newestFirst.filter((item) => groupOf(item) >= 0 && !pressing.has(item))

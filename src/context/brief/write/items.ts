@@ -1,9 +1,10 @@
 /** Writes the lines of a brief for its records, each with its citation. */
 import { dateTold } from '../../../records/imported.ts'
 import { titleWithStatus } from '../../../records/present/present.ts'
-import { cut } from '../../../records/title.ts'
+import { tellsClaim } from '../../../records/superseded-claims.ts'
 import type { Material } from '../choose/material.ts'
 import type { Item } from '../find/found.ts'
+import { cutAtWord } from '../text/cut.ts'
 import { dueDay, heldUntil, periodIn } from '../text/due.ts'
 import { inLine, oneLine } from '../text/in-line.ts'
 import { leftOpen } from '../text/left-open.ts'
@@ -24,8 +25,6 @@ export const inShort = 180
 const longestSuccessor = 80
 /** Of a decision fewer characters are not told. */
 const leastJudged = 90
-/** Of a memory fewer characters only name it: the day would take half of the line. */
-const leastDated = 50
 
 export interface LineForm {
   /** ISO 8601. */
@@ -56,7 +55,7 @@ function decisionLine(item: Item, material: Material, page: Page, form: LineForm
   const reasons =
     labelled('Why', rationale, reasoned, summary) + labelled('It means', consequences, consequent, summary)
   // in one line, so that nobody reads the title or the judgment without what cautions against it
-  const line = `- **${inLine(titleWithStatus(record))}**: ${inLine(summary)} (${facts}) ${page.cite(record)}`
+  const line = `- **${inLine(nameOf(item, material))}**: ${inLine(summary)} (${facts}) ${page.cite(record)}`
   return `${line}${reasons}${correctionLines(item, material, page, form)}`
 }
 
@@ -80,7 +79,7 @@ function shortDecisionLine(item: Item, material: Material, page: Page, form: Lin
   // a reader who does not know why it was rejected may propose it again
   const reason = record.status === 'rejected' ? labelled('Why', whyRejected(item, material), reasoned, said) : ''
   const cited = `(${facts}) ${page.cite(record)}${reason}${correctionLines(item, material, page, form)}`
-  return `- **${inLine(cut(titleWithStatus(record), form.longestTitle))}**${judgment} ${cited}`
+  return `- **${inLine(cutAtWord(nameOf(item, material), form.longestTitle))}**${judgment} ${cited}`
 }
 
 function memoryLine(item: Item, material: Material, page: Page, form: LineForm): string {
@@ -92,14 +91,19 @@ function memoryLine(item: Item, material: Material, page: Page, form: LineForm):
   const all = left || (text.length <= length ? text : passage)
   const summary =
     short === undefined ? summaryOf(all, length) : summaryAbout(left === '' ? material.terms : [], all, short)
-  const sentence = summary === '' ? record.title : summary
   const title = oneLine(plainText(record.title)).replace(/[….]$/, '')
-  const isTitled = !sentence.startsWith(title) && (left !== '' || !text.startsWith(title))
-  const label = isTitled ? `**${inLine(cut(title, longestTitle))}**: ` : ''
+  const isRetracted = tellsRetracted(item, material)
+  const sentence = summary || (isRetracted ? allCorrected : record.title)
+  const isTitled = !isRetracted && !sentence.startsWith(title) && (left !== '' || !text.startsWith(title))
+  const label = isTitled ? `**${inLine(cutAtWord(title, longestTitle))}**: ` : ''
   const fix = kind === 'correction' ? 'Corrected: ' : ''
-  const since = length < leastDated ? [] : [dayOf(record.valid_from), ...confirmedOn(item)]
-  const facts = [...since, ...privacyOf(record), ...cautionsOn(item, material, page, now)].join(', ')
-  return `- ${fix}${label}${inLine(sentence)}${facts === '' ? '' : ` (${facts})`} ${page.cite(record)}${correctionLines(item, material, page, form)}`
+  const facts = [
+    dayOf(record.valid_from),
+    ...confirmedOn(item),
+    ...privacyOf(record),
+    ...cautionsOn(item, material, page, now),
+  ].join(', ')
+  return `- ${fix}${label}${inLine(sentence)} (${facts}) ${page.cite(record)}${correctionLines(item, material, page, form)}`
 }
 
 /** The day on which a person confirmed it, or it was recorded again. */
@@ -119,7 +123,8 @@ function cautionsOn(
   const worked = outcome === undefined ? undefined : cautionOf[outcome]
   const found = worked === undefined ? [] : [worked]
   const end = ends.get(record.record_id)
-  if (end) found.unshift(`until ${dayOf(end.at)}, then “${inLine(cut(titleWithStatus(end.record), longestSuccessor))}”`)
+  if (end)
+    found.unshift(`until ${dayOf(end.at)}, then “${inLine(cutAtWord(titleWithStatus(end.record), longestSuccessor))}”`)
   const text = texts.get(record.id) ?? ''
   const held = heldUntil(text)
   const due = kind === 'commitment' ? dueDay(text, record.valid_from) : undefined
@@ -133,12 +138,25 @@ function cautionsOn(
   return newer === undefined ? found : [...found, `perhaps outdated by ${page.cite(newer.record)}`]
 }
 
+const allCorrected = 'All of it was corrected.'
+
+/** A decision is known by its title, even if that tells what was corrected. */
+function nameOf(item: Item, material: Material): string {
+  const title = titleWithStatus(item.record)
+  return tellsRetracted(item, material) ? `${title} (corrected)` : title
+}
+
+/** The title tells a claim that was corrected. */
+function tellsRetracted({ record }: Item, { corrections }: Material): boolean {
+  return (corrections.get(record.id) ?? []).some(({ claim }) => tellsClaim(record.title, claim))
+}
+
 /** The superseded claims of a record beside what corrects them. */
 function correctionLines({ record }: Item, { corrections }: Material, page: Page, form: LineForm): string {
   const corrected = Math.min(longestCorrection, form.longestTitle)
   return (corrections.get(record.id) ?? [])
     .map(({ claim, by, text }) => {
-      const [was, is] = [inLine(cut(oneLine(claim), corrected)), inLine(summaryOf(text, corrected))]
+      const [was, is] = [inLine(cutAtWord(oneLine(claim), corrected)), inLine(summaryOf(text, corrected))]
       return `\n  Corrected: “${was}” no longer holds. ${is} (${dayOf(by.valid_from)}) ${page.cite(by)}`
     })
     .join('')

@@ -6,10 +6,10 @@ import type { OutcomeStatus } from '../../../records/body.ts'
 import { dateTold, isUndated, undated } from '../../../records/imported.ts'
 import { type ConflictResponse, titleWithStatus } from '../../../records/present/present.ts'
 import type { Envelope } from '../../../records/record.ts'
-import { cut } from '../../../records/title.ts'
 import { askedOf } from '../../trust.ts'
 import type { Material } from '../choose/material.ts'
 import type { Item } from '../find/found.ts'
+import { cutAtWord } from '../text/cut.ts'
 import { inLine, oneLine } from '../text/in-line.ts'
 import { plainText } from '../text/plain-text.ts'
 import { summaryOf } from '../text/summary.ts'
@@ -34,11 +34,10 @@ export function conflictLine(
   longest = longestMessage,
 ): string {
   // both may have the same title: the date tells them apart
-  const older = `“${source.title}”`
   const record = named.get(source.id ?? '')
   const day = record ? dateTold(record) : dayOf(source.occurred_at ?? '')
-  const message = said.startsWith(older) ? `${older} (${day})${said.slice(older.length)}` : said
-  return `- ${inLine(cut(message, longest))}${citationOf(superseded_by.id, named, page)}`
+  const message = said.replace('” was superseded by “', () => `” (${day}) was superseded by “`)
+  return `- ${inLine(cutAtWord(message, longest))}${citationOf(superseded_by.id, named, page)}`
 }
 
 /** Ends in the question's id, which context.resolve takes. */
@@ -52,7 +51,7 @@ function asksLine(question: OpenQuestion, { named }: Material, page: Page, isSho
   const urgent = question.priority === 'blocking' ? '**Answer this first:** ' : ''
   if (question.reason === 'pending_judgment' && about) {
     const proposal = about.proposal ?? about
-    const title = inLine(isShort ? cut(proposal.title, 2 * askedInShort) : proposal.title)
+    const title = inLine(isShort ? cutAtWord(proposal.title, 2 * askedInShort) : proposal.title)
     const proposed = isUndated(proposal) ? `proposed, ${undated}` : `proposed ${dateTold(proposal)}`
     const facts = [proposed, ...privacyOf(proposal)].join(', ')
     // the claim is the title followed by the judgment
@@ -62,7 +61,7 @@ function asksLine(question: OpenQuestion, { named }: Material, page: Page, isSho
   const length = isShort ? askedInShort : asked
   const both = bothStatements(question, length)
   const words = askedOf({ ...question, claim: both ?? summaryOf(question.claim, length) })
-  return `- ${urgent}${inLine(both === undefined ? cut(words, 2 * length) : words)}${cited}`
+  return `- ${urgent}${inLine(both === undefined ? cutAtWord(words, 2 * length) : words)}${cited}`
 }
 
 /** The claim of a contradiction with each statement shortened: a person must choose one of the two. undefined: another claim. */
@@ -70,7 +69,7 @@ function bothStatements({ reason, claim }: OpenQuestion, length: number): string
   const both = reason === 'contradiction' ? twoStatements.exec(claim) : null
   if (!both) return undefined
   const [, newer = '', between = '', older = '', end = ''] = both
-  const shortened = (text: string) => cut(oneLine(plainText(text)), length)
+  const shortened = (text: string) => cutAtWord(oneLine(plainText(text)), length)
   return `“${shortened(newer)}${between}${shortened(older)}${end}`
 }
 
@@ -90,7 +89,7 @@ function seenLine(seenBy: SeenBy | undefined): string {
 export function deciderLines({ used, bodies }: Material, page: Page, longestTitle: number): string[] {
   // where titles would be cut short, the number alone is clearer
   const nameOf = (record: Item['record']) =>
-    longestTitle < shortestNamed ? '' : `“${inLine(cut(titleWithStatus(record), longestTitle))}” `
+    longestTitle < shortestNamed ? '' : `“${inLine(cutAtWord(titleWithStatus(record), longestTitle))}” `
   const by = new Map<string, Item['record'][]>()
   for (const { record } of used) {
     for (const name of new Set(bodies.get(record.id)?.decided_by ?? [])) by.set(name, [...(by.get(name) ?? []), record])
@@ -103,7 +102,7 @@ export function deciderLines({ used, bodies }: Material, page: Page, longestTitl
   }
   const lines = [...together.values()].sort((a, b) => b.decided.length - a.decided.length)
   return lines.slice(0, mostDeciders).map(({ persons, decided }) => {
-    const who = persons.slice(0, mostPersons).map((name) => `**${inLine(cut(name, longestTitle))}**`)
+    const who = persons.slice(0, mostPersons).map((name) => `**${inLine(cutAtWord(name, longestTitle))}**`)
     const what = decided.slice(0, mostDecided).map((record) => nameOf(record) + page.cite(record))
     return `- ${who.join(', ')}${more(persons, mostPersons)} decided ${what.join(', ')}${more(decided, mostDecided)}`
   })

@@ -4,10 +4,10 @@ import { EngineUnavailable } from '../../../ports/unavailable.ts'
 import { type TaskRow, taskRows, tasksOf } from '../../../records/present/tasks.ts'
 import { type TaskKey, taskKeys } from '../../../records/projections/tasks.ts'
 import { taskKey, taskKeysOf } from '../../../records/task.ts'
-import { cut } from '../../../records/title.ts'
 import { answers } from '../../../text/scorer.ts'
 import { rankedHits } from '../../hits.ts'
 import type { With } from '../find/found.ts'
+import { cutAtWord } from '../text/cut.ts'
 import { inLine } from '../text/in-line.ts'
 import { dayOf, privacyOf } from './lines.ts'
 import type { Page } from './page.ts'
@@ -114,10 +114,10 @@ function taskLine(task: TaskRow, page: Page, longestTitle: number): string {
     ...privacyOf(task),
     priority === 'none' ? '' : priority,
     due_at === null ? '' : `due ${dayOf(due_at)}`,
-    assignees.length === 0 ? '' : cut(`by ${assignees.slice(0, mostNames).join(', ')}`, longestTitle),
-    project && cut(project, longestTitle),
+    assignees.length === 0 ? '' : cutAtWord(`by ${assignees.slice(0, mostNames).join(', ')}`, longestTitle),
+    project && cutAtWord(project, longestTitle),
   ]
-  return `- **${inLine(cut(task.title, longestTitle))}** (${facts
+  return `- **${inLine(cutAtWord(task.title, longestTitle))}** (${facts
     .filter(Boolean)
     .map((fact) => inLine(fact as string))
     .join(', ')}) ${page.cite(task)}`
