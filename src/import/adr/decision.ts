@@ -155,15 +155,16 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
     return { judgment: inTree.title, context: context(parts.context, parts.other), ...rest }
   }
   if (parts.other !== '') {
+    const { unknown, deciding, undecided, besideOptions } = parts
+    const isApart = unknown !== ''
+    const which = deciding === '' ? 'with other names' : 'with a sentence such as “We decided …”'
     note({
       line: 1,
-      message: 'no section is named as the decision: the sections with other names were taken as the decision',
+      message: `no section is named as the decision: the sections ${which} were taken as the decision`,
     })
-    const { unknown, besideOptions } = parts
-    const isApart = unknown !== ''
     return {
-      judgment: isApart ? unknown : parts.other,
-      context: context(parts.context, isApart ? besideOptions : ''),
+      judgment: deciding === '' ? (isApart ? unknown : parts.other) : deciding,
+      context: context(parts.context, undecided, isApart ? besideOptions : ''),
       ...rest,
     }
   }

@@ -13,7 +13,7 @@ import { driversOf } from './drivers.ts'
 import { isIndexPage } from './index-page.ts'
 import { changelogDates, datesAlone } from './metadata/changelog.ts'
 import type { Field } from './metadata/field-line.ts'
-import { type FieldsRead, readFields } from './metadata/fields.ts'
+import { type FieldsRead, isStated, readFields } from './metadata/fields.ts'
 import { namesIn } from './metadata/names.ts'
 import { readStatus, type Status } from './metadata/status.ts'
 import { statusDates, withoutEnd } from './metadata/status-dates.ts'
@@ -80,7 +80,8 @@ export interface Signs {
   placeholders: Field['kind'][]
   /** Somebody wrote its title, context and decision. */
   isFilled: boolean
-  frontMatter: boolean
+  /** The front matter states a known status and a date. */
+  stated: boolean
   /** The file has the title of a template, and nobody wrote a decision in it. */
   isTemplate: boolean
   /** It has the title of an index, lists other records and has no decision section. */
@@ -205,7 +206,7 @@ function assemble(
         !isTemplateTitle(written ?? '') &&
         (isFilled(parts) ||
           (parts.context !== '' && !isInstruction(parts.context) && options.some((option) => !isBlank(option)))),
-      frontMatter: front.fields.size > 0,
+      stated: isStated(fields, status),
       isTemplate: isOfTemplate && !isFilled(parts),
       isIndex: !hasDecision && isIndexPage(document, title),
       saysItIsNone: !hasDecision && noRecord.test(document.text),

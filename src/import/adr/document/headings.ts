@@ -147,6 +147,7 @@ export function sectionKind(heading: string, level = 6): SectionKind | null {
     const found = kinds.get(wordKey(candidate))
     if (found) return found
   }
+  if (isContextList(plain)) return 'context'
   // also in `Original decision (2026-01-31)`
   const key = wordKey((shorter[2] ?? plain).replace(/\s*[([（【].*$/u, ''))
   if (
@@ -161,6 +162,15 @@ export function sectionKind(heading: string, level = 6): SectionKind | null {
   if (ofDecision.test(key)) return 'decision'
   if (level <= 2 && /^(?:(?:the|our|this) )?\S+ decision$/.test(key)) return 'decision'
   return null
+}
+
+/** `Context, Reach & Prioritization`, but not `Problem and solution`, of which the second word is known too. */
+function isContextList(heading: string): boolean {
+  const [first = '', ...others] = heading.split(/\s*,\s*(?:and\s+)?|\s+(?:and|&|\+|und|et|y|e)\s+/i).map(wordKey)
+  const isContext = /^(?:context|background|motivation|problem|kontext|hintergrund|contexte|contexto|antecedentes)$/
+  return (
+    others.length > 0 && isContext.test(first) && others.every((one) => (kinds.get(one) ?? 'context') === 'context')
+  )
 }
 
 /** `Final Decision by the Team`, `Decision Outcome and Reason`, `Selected Approach`. */

@@ -57,6 +57,11 @@ export function isUnfilled(text: string): boolean {
   return tells && filled.length < body.length * 0.5 && filled.replace(/[^\p{L}]/gu, '').length < 80
 }
 
+/** The paragraph that requirements copy from RFC 2119 says nothing about a decision. */
+export function isBoilerplate(text: string): boolean {
+  return text.length < 1000 && /^\W*the key words\b.{20,500}\binterpreted as described in\b/is.test(text)
+}
+
 const links = /\[([^[\]]*)\]\([^()\s]*\)|<?\bhttps?:\/\/[^\s<>]+>?|#\d+/g
 const pointer =
   /^\W*(?:(?:see|cf|in|and|the|this|here|link|details?|prs?|mrs?|pull|merge|requests?|issues?|tickets?|commit|discussion|thread|page|wiki|document|decided|documented)\W+)*(?:[\w-]*\d+)?\W*$/i
