@@ -2,6 +2,7 @@
 import type { Root, RootContent } from 'mdast'
 import { byWord, optionPrefix, type SectionKind, sectionWords, wordKey } from './dictionary.ts'
 import { type Definitions, lineOf, plainText, sourceOf, span } from './markdown.ts'
+import { namedBelow } from './named-below.ts'
 
 export interface Section {
   /** null: the heading is not in the dictionary. */
@@ -72,6 +73,8 @@ export function titleOf(
   const named = titleLabel.exec(first?.heading ?? '')?.[1]
   if (first && named !== undefined)
     return { found: { source: named, line: first.line, end: first.bodyStart }, heading: first }
+  const below = first && !titled ? namedBelow(first, root, linesBefore) : undefined
+  if (first && below) return { found: below, heading: first }
   // `# Context` above `# What we do`: the headings of level 1 are sections
   const isSection = (heading: Section) =>
     titled && heading !== first && headings.some(({ kind, level }) => level === 1 && kind !== null)

@@ -112,7 +112,11 @@ function otherLines(document: AdrDocument, blocks: ReadonlySet<number>, inside: 
         /^[^\p{L}\p{N}[]{0,6}(\p{L}[\p{L}\p{N} /'’._-]{1,40}?)[*_`]{0,3}\s*[:：][*_`]{0,3}\s*(\S.*)$/su.exec(
           unit.source,
         )
-      const isOther = label !== null && fieldOf(unit) === undefined && !headOfTable.test(label[1] ?? '')
+      const isOther =
+        label !== null &&
+        unit.line !== document.title?.line &&
+        fieldOf(unit) === undefined &&
+        !headOfTable.test(label[1] ?? '')
       if (isOther && !isPlaceholder(label[2] ?? '')) found.push([unit.source.replace(/\s*<!--.*?-->/gs, '')])
       else if (isOpen && unit.continues && fieldOf(unit) === undefined) found.at(-1)?.push(unit.source)
       isOpen = isOther || (isOpen && unit.continues)

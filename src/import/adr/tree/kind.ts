@@ -87,6 +87,11 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
     : (signs.hasStatus && signs.sections > 1) ||
       (signs.hasStatus && isNumbered && !dated.test(base) && reasons > 1) ||
       (signs.hasDecision && signs.sections > 1 && ((isNumbered && !dated.test(base)) || signs.sections > 2)) ||
+      (signs.hasStatus &&
+        numbered.test(base) &&
+        !dated.test(base) &&
+        (signs.hasDate || signs.hasDecision) &&
+        folders.some((one) => proposalFolder.test(one))) ||
       alone
   return enough ? undefined : 'no signs of a decision'
 }
