@@ -2,7 +2,8 @@
 
 import type { OutcomeImportItem } from '../../decisions/outcome-input.ts'
 import { isVisible } from '../../validation/schema.ts'
-import { type sectionWords, wordKey } from './document/dictionary.ts'
+import { nameAnnounced } from './document/announced.ts'
+import type { sectionWords } from './document/dictionary.ts'
 import { type AdrDocument, readDocument } from './document/document.ts'
 import { type FrontMatter, readFrontMatter } from './document/front-matter.ts'
 import { sectionsOfList } from './document/labelled-list.ts'
@@ -24,7 +25,7 @@ import { type Parts, readParts } from './parts.ts'
 import { type Relation, readRelations } from './relations/relations.ts'
 import { supersededIf } from './relations/superseded.ts'
 import { atSourceLines } from './source-lines.ts'
-import { isTemplateTitle, splitNumber, titleIn } from './title.ts'
+import { isTemplateTitle, numberIn, splitNumber, titleIn } from './title.ts'
 import { readYStatement, type YStatement, yStatementOf } from './y-statement.ts'
 
 export interface Note {
@@ -125,6 +126,7 @@ function parseText(text: string, cut: boolean, name: string): ParsedAdr {
 
 function readAdr(text: string, front: FrontMatter, notes: Note[], name: string): ParsedAdr {
   const document = readDocument(unescaped(text.slice(front.end)), front.lines, hasTitle(front))
+  nameAnnounced(document)
   const read = readFields(document, front)
   const { number } = splitNumber(titleIn(document) ?? '', name)
   const ownNumbers = [...name.matchAll(/\d{1,5}/g)].map(([digits]) => Number(digits))
@@ -235,14 +237,6 @@ const tellingKinds: ReadonlySet<string> = new Set([
 ] satisfies (keyof typeof sectionWords)[])
 
 const reasonKinds: ReadonlySet<string> = new Set(['rationale', 'proposal'])
-
-function numberIn(front: FrontMatter): number | undefined {
-  for (const key of ['adr', 'id', 'number']) {
-    const match = /^(?:ADR[\s_-]*)?(\d{1,6})$/i.exec(front.fields.get(wordKey(key))?.values[0] ?? '')
-    if (match) return Number(match[1])
-  }
-  return undefined
-}
 
 const telling: ReadonlySet<Field['kind']> = new Set(['title', 'status', 'date', 'deciders'])
 

@@ -2,7 +2,7 @@
 
 import { isVisible } from '../../validation/schema.ts'
 import { clean } from './document/clean.ts'
-import { saysWhatWasDecided } from './document/deciding.ts'
+import { decidingIn, saysWhatWasDecided } from './document/deciding.ts'
 import { wordKey } from './document/dictionary.ts'
 import { type AdrDocument, blocksIn, sectionsIn } from './document/document.ts'
 import type { Section } from './document/headings.ts'
@@ -92,7 +92,11 @@ export function readParts(
     if (section.kind === 'context' && !decides && summaries.has(wordKey(section.heading))) pieces.other.push(titled)
     else if (section.kind === 'context') pieces.context.push(body)
     else if (section.kind === 'decision') {
-      if (pointsElsewhere(body)) pieces.links.push(titled)
+      const said = decidingIn(document, section)
+      if (said !== '') {
+        pieces.decision.push(said)
+        pieces.other.push(titled)
+      } else if (pointsElsewhere(body)) pieces.links.push(titled)
       else pieces.decision.push(body)
     } else if (section.kind === 'proposal') pieces.proposal.push(body)
     else if (section.kind === 'rationale') pieces.rationale.push(body)

@@ -1,5 +1,7 @@
 /** Reads the title of a record, and the number in it. */
+import { wordKey } from './document/dictionary.ts'
 import type { AdrDocument } from './document/document.ts'
+import type { FrontMatter } from './document/front-matter.ts'
 import { plainText } from './document/markdown.ts'
 import { unitsBetween } from './document/units.ts'
 import { fieldOf } from './metadata/field-line.ts'
@@ -68,3 +70,12 @@ export function isTemplateTitle(title: string): boolean {
 /** `Title`, `My RFC title`. */
 const noTitle =
   /^(?:title|titel|titre|t[ií]tulo|titolo|(?:my|your)(?: (?:adr|rfc|decision|record))? title(?: here)?)$/iu
+
+/** The number of a record whose front matter states it. */
+export function numberIn(front: FrontMatter): number | undefined {
+  for (const key of ['adr', 'id', 'number']) {
+    const match = /^(?:ADR[\s_-]*)?(\d{1,6})$/i.exec(front.fields.get(wordKey(key))?.values[0] ?? '')
+    if (match) return Number(match[1])
+  }
+  return undefined
+}
