@@ -15,8 +15,8 @@ import { codePoints, isVisible, mostItems, mostNameCharacters, mostTextCharacter
 import { wordKey } from './document/dictionary.ts'
 import { joined } from './document/markdown.ts'
 import { splitNotice } from './notice.ts'
-import { isMarked, type Option, saidOf } from './options/names.ts'
-import { chosenAmong } from './options/options.ts'
+import { chosenAmong, namedInStatus } from './options/chosen.ts'
+import { isMarked, nameOf, type Option, saidOf, tickedAmong } from './options/names.ts'
 import type { Note, ParsedAdr } from './parse.ts'
 
 /** What is known about a record from its path, from git and from the other records. */
@@ -110,13 +110,18 @@ interface Body {
  */
 function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void): Body {
   const { parts } = adr
-  const named = chosenAmong(adr.options, parts.decision)
+  const named = chosenAmong(adr.options, {
+    decision: parts.decision,
+    title: inTree.title,
+    status: adr.status?.text ?? '',
+    isRejected: inTree.status === 'rejected',
+  })
   // nobody wrote what was chosen of a single option
   const isOnlyOne = parts.isUndecided && inTree.status === 'accepted' && adr.options.length === 1
   const chosen = isOnlyOne ? adr.options : named
   const alternatives = adr.options
     .filter((option) => !chosen.includes(option) && isVisible(option.title))
-    .map(({ title, text }) => ({ title, ...(isVisible(text) ? { why_not: text } : {}) }))
+    .map(({ title, text }) => ({ title: nameOf(title), ...(isVisible(text) ? { why_not: text } : {}) }))
   const related = inTree.related.map(({ relation, title }) => `${relation}: ${title}`)
   const context = (...texts: string[]) => joined(...texts, parts.links, ...related)
   const rest = { consequences: parts.consequences, chosen: joined(...chosen.map(toldOf)), alternatives }
@@ -134,7 +139,8 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
     }
   }
   const [marked] = chosen
-  if (marked && isMarked(marked)) {
+  const others = [...tickedAmong(adr.options), ...namedInStatus(adr.options, adr.status?.text ?? '')]
+  if (marked && (isMarked(marked) || others.includes(marked))) {
     return { judgment: saidOf(marked), context: context(parts.context, parts.other), ...rest, chosen: '' }
   }
   const leadDecides = saysWhatWasDecided.test(parts.lead) || !(parts.hasUnknown || parts.isUndecided)
@@ -155,15 +161,16 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
     return { judgment: inTree.title, context: context(parts.context, parts.other), ...rest }
   }
   if (parts.other !== '') {
+    const { unknown, deciding, undecided, besideOptions } = parts
+    const isApart = unknown !== ''
+    const which = deciding === '' ? 'with other names' : 'with a sentence such as “We decided …”'
     note({
       line: 1,
-      message: 'no section is named as the decision: the sections with other names were taken as the decision',
+      message: `no section is named as the decision: the sections ${which} were taken as the decision`,
     })
-    const { unknown, besideOptions } = parts
-    const isApart = unknown !== ''
     return {
-      judgment: isApart ? unknown : parts.other,
-      context: context(parts.context, isApart ? besideOptions : ''),
+      judgment: deciding === '' ? (isApart ? unknown : parts.other) : deciding,
+      context: context(parts.context, undecided, isApart ? besideOptions : ''),
       ...rest,
     }
   }

@@ -11,6 +11,8 @@ export function isOwn(section: Section): boolean {
   if (around.kind === section.kind) return false
   if (around.kind === 'options' || around.kind === 'details' || around.kind === 'links' || around.kind === 'proposal')
     return false
+  // what a decision leaves out is a part of it
+  if (around.kind === 'decision' && /\b(?:scope|non-?goals)\b/i.test(section.heading)) return false
   return isOwn(around) && separateWithin[section.kind].includes(around.kind as string)
 }
 

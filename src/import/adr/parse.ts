@@ -2,7 +2,8 @@
 
 import type { OutcomeImportItem } from '../../decisions/outcome-input.ts'
 import { isVisible } from '../../validation/schema.ts'
-import { type sectionWords, wordKey } from './document/dictionary.ts'
+import { nameAnnounced } from './document/announced.ts'
+import type { sectionWords } from './document/dictionary.ts'
 import { type AdrDocument, readDocument } from './document/document.ts'
 import { type FrontMatter, readFrontMatter } from './document/front-matter.ts'
 import { sectionsOfList } from './document/labelled-list.ts'
@@ -13,7 +14,7 @@ import { driversOf } from './drivers.ts'
 import { isIndexPage } from './index-page.ts'
 import { changelogDates, datesAlone } from './metadata/changelog.ts'
 import type { Field } from './metadata/field-line.ts'
-import { type FieldsRead, readFields } from './metadata/fields.ts'
+import { type FieldsRead, isStated, readFields } from './metadata/fields.ts'
 import { namesIn } from './metadata/names.ts'
 import { readStatus, type Status } from './metadata/status.ts'
 import { statusDates, withoutEnd } from './metadata/status-dates.ts'
@@ -24,7 +25,7 @@ import { type Parts, readParts } from './parts.ts'
 import { type Relation, readRelations } from './relations/relations.ts'
 import { supersededIf } from './relations/superseded.ts'
 import { atSourceLines } from './source-lines.ts'
-import { isTemplateTitle, splitNumber, titleIn } from './title.ts'
+import { isTemplateTitle, numberIn, splitNumber, titleIn } from './title.ts'
 import { readYStatement, type YStatement, yStatementOf } from './y-statement.ts'
 
 export interface Note {
@@ -80,7 +81,8 @@ export interface Signs {
   placeholders: Field['kind'][]
   /** Somebody wrote its title, context and decision. */
   isFilled: boolean
-  frontMatter: boolean
+  /** The front matter states a known status and a date. */
+  stated: boolean
   /** The file has the title of a template, and nobody wrote a decision in it. */
   isTemplate: boolean
   /** It has the title of an index, lists other records and has no decision section. */
@@ -124,6 +126,7 @@ function parseText(text: string, cut: boolean, name: string): ParsedAdr {
 
 function readAdr(text: string, front: FrontMatter, notes: Note[], name: string): ParsedAdr {
   const document = readDocument(unescaped(text.slice(front.end)), front.lines, hasTitle(front))
+  nameAnnounced(document)
   const read = readFields(document, front)
   const { number } = splitNumber(titleIn(document) ?? '', name)
   const ownNumbers = [...name.matchAll(/\d{1,5}/g)].map(([digits]) => Number(digits))
@@ -205,7 +208,7 @@ function assemble(
         !isTemplateTitle(written ?? '') &&
         (isFilled(parts) ||
           (parts.context !== '' && !isInstruction(parts.context) && options.some((option) => !isBlank(option)))),
-      frontMatter: front.fields.size > 0,
+      stated: isStated(fields, status),
       isTemplate: isOfTemplate && !isFilled(parts),
       isIndex: !hasDecision && isIndexPage(document, title),
       saysItIsNone: !hasDecision && noRecord.test(document.text),
@@ -234,14 +237,6 @@ const tellingKinds: ReadonlySet<string> = new Set([
 ] satisfies (keyof typeof sectionWords)[])
 
 const reasonKinds: ReadonlySet<string> = new Set(['rationale', 'proposal'])
-
-function numberIn(front: FrontMatter): number | undefined {
-  for (const key of ['adr', 'id', 'number']) {
-    const match = /^(?:ADR[\s_-]*)?(\d{1,6})$/i.exec(front.fields.get(wordKey(key))?.values[0] ?? '')
-    if (match) return Number(match[1])
-  }
-  return undefined
-}
 
 const telling: ReadonlySet<Field['kind']> = new Set(['title', 'status', 'date', 'deciders'])
 

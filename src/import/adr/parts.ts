@@ -2,11 +2,12 @@
 
 import { isVisible } from '../../validation/schema.ts'
 import { clean } from './document/clean.ts'
+import { decidingIn, saysWhatWasDecided } from './document/deciding.ts'
 import { wordKey } from './document/dictionary.ts'
 import { type AdrDocument, blocksIn, sectionsIn } from './document/document.ts'
 import type { Section } from './document/headings.ts'
 import { joined, span } from './document/markdown.ts'
-import { isUnfilled, pointsElsewhere } from './document/placeholder.ts'
+import { isBoilerplate, isUnfilled, pointsElsewhere } from './document/placeholder.ts'
 import { besideDrivers } from './drivers.ts'
 import type { FieldsRead, Span } from './metadata/fields.ts'
 import { isReasonOfStatus, splitReasons } from './metadata/reasons.ts'
@@ -26,6 +27,9 @@ export interface Parts {
   other: string
   /** Of `other`: the sections that are not about options. */
   unknown: string
+  /** Of `unknown`: the sections with a sentence that says what was decided, and the others. Empty: there is none. */
+  deciding: string
+  undecided: string
   /** Of `other`: the text in sections of options. */
   besideOptions: string
   /** The section for the decision is empty. */
@@ -82,13 +86,17 @@ export function readParts(
       section.end,
       apart.sort((a, b) => a.start - b.start),
     )
-    if (!isVisible(body) || isUnfilled(body)) continue
+    if (!isVisible(body) || isUnfilled(body) || isBoilerplate(body)) continue
     const titled = `${'#'.repeat(Math.min(section.level, 6))} ${section.heading}\n\n${body}`
     // without a decision section, a summary says what was decided
     if (section.kind === 'context' && !decides && summaries.has(wordKey(section.heading))) pieces.other.push(titled)
     else if (section.kind === 'context') pieces.context.push(body)
     else if (section.kind === 'decision') {
-      if (pointsElsewhere(body)) pieces.links.push(titled)
+      const said = decidingIn(document, section)
+      if (said !== '') {
+        pieces.decision.push(said)
+        pieces.other.push(titled)
+      } else if (pointsElsewhere(body)) pieces.links.push(titled)
       else pieces.decision.push(body)
     } else if (section.kind === 'proposal') pieces.proposal.push(body)
     else if (section.kind === 'rationale') pieces.rationale.push(body)
@@ -123,6 +131,8 @@ export function readParts(
   const join = (...lists: string[][]) => joined(...lists.flat()).trim()
   const decisions = pieces.decision.length > 0 ? pieces.decision : pieces.proposal
   const proposals = decisions === pieces.proposal ? [] : pieces.proposal
+  const unknown = [...proposals, ...pieces.other.filter((text) => !ofOptions.has(text))]
+  const deciding = unknown.filter(saysWhatWasDecided)
   const { decision, reasons } = splitReasons(join(decisions))
   // nobody filled in the template
   const saysNothing = join([preamble], ...Object.values(pieces)) === '' && options.every(isBlank)
@@ -136,12 +146,9 @@ export function readParts(
     consequences: structured ? join(pieces.consequences) : '',
     other: structured ? join(proposals, pieces.other) : '',
     besideOptions: structured ? join(besideOptions) : '',
-    unknown: structured
-      ? join(
-          proposals,
-          pieces.other.filter((text) => !ofOptions.has(text)),
-        )
-      : '',
+    unknown: structured ? join(unknown) : '',
+    deciding: structured ? join(deciding) : '',
+    undecided: deciding.length === 0 ? '' : join(unknown.filter((text) => !deciding.includes(text))),
     hasUnknown: proposals.length > 0 || pieces.other.length > besideOptions.length,
     links: structured ? join(pieces.links) : join(limitingRemarks(fields), others),
     whole: structured ? filled : join([preamble], [withoutAsides(document)]),

@@ -1,7 +1,10 @@
 /** Reads the title of a record, and the number in it. */
+import { wordKey } from './document/dictionary.ts'
 import type { AdrDocument } from './document/document.ts'
+import type { FrontMatter } from './document/front-matter.ts'
 import { plainText } from './document/markdown.ts'
 import { unitsBetween } from './document/units.ts'
+import { fieldOf } from './metadata/field-line.ts'
 
 /** Without Markdown. In `# ADR-001` above `## Title`, the title is the text of that section. */
 export function titleIn(document: AdrDocument): string | undefined {
@@ -17,7 +20,8 @@ export function titleIn(document: AdrDocument): string | undefined {
 
 function firstLine(document: AdrDocument, start: number, end: number): string | undefined {
   const [first] = unitsBetween(document, start, end)
-  return first && plainText(first.source)
+  // below a heading that nobody replaced, `Date: …` is no title
+  return first && fieldOf(first) === undefined ? plainText(first.source) : undefined
 }
 
 /** Splits `ADR-001: Title`, `1. Title`, `Nr. 1: Title`, `[ADR 1] Title`, `0001 - Title`, `0001 · Title` or `003_Title` into title and number. */
@@ -51,12 +55,27 @@ export function splitNumber(text: string, name = ''): { title: string; number: n
   return { title: text.trim(), number: undefined }
 }
 
-/** `[short title of the problem]`, `NNNN: TITLE`. */
+/** `[short title of the problem]`, `NNNN: TITLE`, `ADR000: [TITLE]`, `TITLE`. */
 export function isTemplateTitle(title: string): boolean {
   const text = title.replace(/^["'#\s\d.-]+|["'\s]+$/g, '')
   // `<number>. <title>` leaves no letter, because Markdown takes `<number>` as HTML
   if (title !== '' && !/[\p{L}\p{N}]/u.test(title)) return true
   return (
-    /^(?:\[.+\]|\{.+\}|<.+>)$/s.test(text) || /^(?:N{2,4}|X{2,4}|NUMBER|0000)[.:\s-]+\W*(?:TITLE|short)/i.test(title)
+    /^(?:\[.+\]|\{.+\}|<.+>)$/s.test(text) ||
+    noTitle.test(text) ||
+    /^(?:[A-Z]{2,8}[-\s#]?)?(?:N{2,4}|X{2,4}|NUMBER|000+)[.:\s-]+(?:\[.+\]$|\W*(?:TITLE|short))/i.test(title)
   )
+}
+
+/** `Title`, `My RFC title`. */
+const noTitle =
+  /^(?:title|titel|titre|t[ií]tulo|titolo|(?:my|your)(?: (?:adr|rfc|decision|record))? title(?: here)?)$/iu
+
+/** The number of a record whose front matter states it. */
+export function numberIn(front: FrontMatter): number | undefined {
+  for (const key of ['adr', 'id', 'number']) {
+    const match = /^(?:ADR[\s_-]*)?(\d{1,6})$/i.exec(front.fields.get(wordKey(key))?.values[0] ?? '')
+    if (match) return Number(match[1])
+  }
+  return undefined
 }

@@ -57,7 +57,7 @@ export const sectionWords: Record<SectionKind, string> = {
     元数据|メタデータ|メタ情報`,
   context: `context|ngu canh|boi canh|context and problem statement|context & problem statement|context and problem|problem statement|problem|
     background|background and context|context and background|introduction|overview|motivation|issue|the issue|summary of the issue|
-    situation|why|problem description|problem to be solved|problem to solve|business context|current situation|current state|the problem|abstract|summary|
+    situation|why|problem description|problem to be solved|problem to solve|business context|current situation|current state|status quo|the status quo|the problem|abstract|summary|
     kontext|kontext und problemstellung|problemstellung|hintergrund|ausgangslage|ausgangssituation|motivation|
     contexte|contexte et probleme|contexte et enonce du probleme|probleme|problematique|enonce du probleme|
     contexto|contexto y problema|contexto y planteamiento del problema|planteamiento del problema|problema|antecedentes|
@@ -126,7 +126,7 @@ export const sectionWords: Record<SectionKind, string> = {
   history: `changelog|change log|change history|history|revision history|version history|document history|revisions|log of changes|
     anderungshistorie|historie|historique|historial|historico|cronologia|变更记录|修订记录|変更履歴|改訂履歴|변경 이력`,
   aside: `author|authors|contributors|reviewers|approvals|sign off|signoff|signatures|governance|ownership|contact|contacts|
-    table of contents|contents|advantages|disadvantages|benefits|drawbacks|glossary|terminology|definitions|confirmation|bestatigung|confirmacion|confirmacao|conferma|rfc 2119|rfc 2119 and rfc 8174|requirements language|conventions and terminology|acknowledgements|acknowledgments|open questions|open question|open issues|open points|unresolved questions|unresolved issues|unanswered questions|remaining questions|outstanding questions|offene fragen|offene punkte|ungeklarte fragen|questions ouvertes|questions en suspens|points ouverts|preguntas abiertas|cuestiones abiertas|preguntas pendientes|questoes em aberto|perguntas em aberto|domande aperte|open vragen|otwarte pytania|открытые вопросы|未解决问题|未解決の課題|미해결 질문|autoren|auteurs|autores|autori|作者|著者`,
+    table of contents|contents|advantages|disadvantages|benefits|drawbacks|glossary|terminology|definitions|confirmation|bestatigung|confirmacion|confirmacao|conferma|rfc 2119|rfc 2119 and rfc 8174|requirements language|conventions and terminology|acknowledgements|acknowledgments|out of scope|not in scope|non goals|nongoals|hors perimetre|fuera de alcance|fora do escopo|open questions|open question|open issues|open points|unresolved questions|unresolved issues|unanswered questions|remaining questions|outstanding questions|offene fragen|offene punkte|ungeklarte fragen|questions ouvertes|questions en suspens|points ouverts|preguntas abiertas|cuestiones abiertas|preguntas pendientes|questoes em aberto|perguntas em aberto|domande aperte|open vragen|otwarte pytania|открытые вопросы|未解决问题|未解決の課題|미해결 질문|autoren|auteurs|autores|autori|作者|著者`,
   outcome: '',
 }
 
@@ -136,8 +136,8 @@ export const fieldWords: Record<FieldKind, string> = {
   status: sectionWords.status,
   date: `${sectionWords.date}|decided|decided at|decided_at|decision_date|decisiondate|accepted on|accepted|adopted|adopted on|approved|approved on|date accepted|date approved|approval date|ratified|ratified on|effective date|effective from|date decided|decided date|date resolved|resolved|resolved on`,
   date_created:
-    'start date|introduced|introduced on|introduced in|proposed|proposed on|date proposed|submitted|submitted on|published|published on|drafted|started|created|created at|created on|created_at|creation date|date created|original status|initial status|ursprunglicher status|statut initial|erstellt|erstellt am|cree le|creado|criado em|创建日期|创建时间',
-  date_changed: `updated|last updated|last update|last modified|last-modified|last modified at|lastmod|last edited|last revised|last revision|last reviewed|revised|revised on|modified|modified on|updated on|last updated on|date updated|last changed|updated_at|
+    'start date|introduced|introduced on|introduced in|proposed|proposed on|date proposed|submitted|submitted on|published|published on|drafted|started|created|created at|created on|created_at|creation date|created date|date of creation|date created|submission date|original status|initial status|ursprunglicher status|statut initial|erstellt|erstellt am|cree le|creado|criado em|创建日期|创建时间',
+  date_changed: `updated|last updated|last update|last modified|last-modified|last modified at|lastmod|last edited|last revised|last revision|last reviewed|last reviewed on|last review|last review date|date reviewed|revised|revised on|modified|modified on|updated on|last updated on|date updated|last changed|updated_at|
     aktualisiert|zuletzt geandert|mis a jour|actualizado|atualizado em|更新日期|更新日|更新時間|最終更新|最終更新日`,
   deciders: `${sectionWords.deciders}|decision_makers|decision-maker|decisionmakers|decided_by|approver|signed off by|accountable`,
   authors: `author|authors|written by|autor|autoren|auteur|auteurs|autores|autore|autori|作者|著者|作成者|작성자`,

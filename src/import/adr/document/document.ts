@@ -1,7 +1,7 @@
 /** Splits one Markdown file into its title and its sections. */
 import type { RootContent } from 'mdast'
 import { headingsOf, isOptionHeading, type Section, type Title, titleOf } from './headings.ts'
-import { nameJudged, nameSelected } from './judged-options.ts'
+import { nameJudged, nameSelected, nameTicked } from './judged-options.ts'
 import { type Definitions, definitionsOf, parseBlocks, span } from './markdown.ts'
 
 export interface AdrDocument {
@@ -91,6 +91,7 @@ function nest(headings: Section[], end: number): Section[] {
   nameOptions(headings)
   nameJudged(headings)
   nameSelected(headings)
+  nameTicked(headings)
   liftDecision(headings)
   return headings
 }

@@ -2,6 +2,7 @@
 import type { Root, RootContent } from 'mdast'
 import { byWord, optionPrefix, type SectionKind, sectionWords, wordKey } from './dictionary.ts'
 import { type Definitions, lineOf, plainText, sourceOf, span } from './markdown.ts'
+import { namedBelow } from './named-below.ts'
 
 export interface Section {
   /** null: the heading is not in the dictionary. */
@@ -72,6 +73,8 @@ export function titleOf(
   const named = titleLabel.exec(first?.heading ?? '')?.[1]
   if (first && named !== undefined)
     return { found: { source: named, line: first.line, end: first.bodyStart }, heading: first }
+  const below = first && !titled ? namedBelow(first, root, linesBefore) : undefined
+  if (first && below) return { found: below, heading: first }
   // `# Context` above `# What we do`: the headings of level 1 are sections
   const isSection = (heading: Section) =>
     titled && heading !== first && headings.some(({ kind, level }) => level === 1 && kind !== null)
@@ -147,6 +150,7 @@ export function sectionKind(heading: string, level = 6): SectionKind | null {
     const found = kinds.get(wordKey(candidate))
     if (found) return found
   }
+  if (isContextList(plain)) return 'context'
   // also in `Original decision (2026-01-31)`
   const key = wordKey((shorter[2] ?? plain).replace(/\s*[([（【].*$/u, ''))
   if (
@@ -161,6 +165,15 @@ export function sectionKind(heading: string, level = 6): SectionKind | null {
   if (ofDecision.test(key)) return 'decision'
   if (level <= 2 && /^(?:(?:the|our|this) )?\S+ decision$/.test(key)) return 'decision'
   return null
+}
+
+/** `Context, Reach & Prioritization`, but not `Problem and solution`, of which the second word is known too. */
+function isContextList(heading: string): boolean {
+  const [first = '', ...others] = heading.split(/\s*,\s*(?:and\s+)?|\s+(?:and|&|\+|und|et|y|e)\s+/i).map(wordKey)
+  const isContext = /^(?:context|background|motivation|problem|kontext|hintergrund|contexte|contexto|antecedentes)$/
+  return (
+    others.length > 0 && isContext.test(first) && others.every((one) => (kinds.get(one) ?? 'context') === 'context')
+  )
 }
 
 /** `Final Decision by the Team`, `Decision Outcome and Reason`, `Selected Approach`. */

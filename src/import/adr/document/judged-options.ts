@@ -1,4 +1,5 @@
 /** Finds options that are judged one by one below the decision: `### A rope (Rejected)`, `### A chain (Accepted)`. */
+import { optionPrefix } from './dictionary.ts'
 import type { Section } from './headings.ts'
 
 /** Words that mean nothing but the option that was chosen. */
@@ -30,6 +31,22 @@ export function nameJudged(headings: readonly Section[]): void {
   )
   if (judged.length < 2) return
   for (const section of judged) if (other.test(section.heading)) section.kind = 'option'
+}
+
+/** `Option 2 ✅`: the option that was chosen, if no other one has a tick. */
+export const tick = /\s*[✅✔☑]\uFE0F?\s*$/u
+const cross = /\s*[❌✖✗✘🚫]\uFE0F?\s*$/u
+
+export const withoutTick = (heading: string): string => heading.replace(tick, '').replace(cross, '')
+
+/** Options below the decision of which one has a tick: the others are no part of the decision. */
+export function nameTicked(headings: readonly Section[]): void {
+  for (const decision of headings.filter(({ kind }) => kind === 'decision').slice(0, mostMarked)) {
+    const inside = headings.filter(({ kind, parent }) => kind === null && parent === decision)
+    const others = inside.filter(({ heading }) => !tick.test(heading))
+    const areOptions = others.every(({ heading }) => cross.test(heading) || optionPrefix.test(heading))
+    if (inside.length - others.length === 1 && areOptions) for (const one of others) one.kind = 'option'
+  }
 }
 
 /**

@@ -11,7 +11,9 @@ export function isPlaceholder(source: string): boolean {
   return (
     /^(?:\[[^\]]*(?:\||…|\.\.\.|\s\w+\s\w+)[^\]]*\]|\{[^}]*(?:\||…|\.\.\.|\s\w+\s\w+\s)[^}]*\}|<[^>]+>)(?:\s|$)/su.test(
       text,
-    ) || /\bYYYY\b|\bJJJJ\b|\bAAAA\b|\bdd([/.-])mm\1yy/.test(text)
+    ) ||
+    /^(?:19|20)?(?:xx|yy){1,2}[-/.](?:xx|mm|dd)[-/.](?:xx|mm|dd)$/i.test(text) ||
+    /\bYYYY\b|\bJJJJ\b|\bAAAA\b|\bdd([/.-])mm\1yy/.test(text)
   )
 }
 
@@ -57,6 +59,11 @@ export function isUnfilled(text: string): boolean {
   return tells && filled.length < body.length * 0.5 && filled.replace(/[^\p{L}]/gu, '').length < 80
 }
 
+/** The paragraph that requirements copy from RFC 2119 says nothing about a decision. */
+export function isBoilerplate(text: string): boolean {
+  return text.length < 1000 && /^\W*the key words\b.{20,500}\binterpreted as described in\b/is.test(text)
+}
+
 const links = /\[([^[\]]*)\]\([^()\s]*\)|<?\bhttps?:\/\/[^\s<>]+>?|#\d+/g
 const pointer =
   /^\W*(?:(?:see|cf|in|and|the|this|here|link|details?|prs?|mrs?|pull|merge|requests?|issues?|tickets?|commit|discussion|thread|page|wiki|document|decided|documented)\W+)*(?:[\w-]*\d+)?\W*$/i
@@ -79,7 +86,7 @@ export function isInstruction(body: string): boolean {
 const templateWord = /^(?:templates?|vorlage|plantilla|modelo|mod[eè]le|gabarit|szablon|テンプレート|模板)$/i
 /** Words beside `template` in a name: kinds of records, sizes, versions, languages. */
 const besideTemplate =
-  /^(?:[ml]?adrs?|any|n{2,4}|x{2,4}|decision|records?|nygard|rfc|short|long|full|bare|minimal|simple|basic|architecture|architectural|example|v?\d+|[a-z]{2}|english|german|french|spanish|italian|portuguese|an?|the)$/i
+  /^(?:[ml]?adrs?|[a-z]{1,8}0+|any|n{2,4}|(?:19|20)?(?:x{2,4}|y{2,4})|mm|dd|decision|records?|nygard|rfc|short|long|full|bare|minimal|simple|basic|architecture|architectural|example|v?\d+|[a-z]{2}|english|german|french|spanish|italian|portuguese|an?|the)$/i
 
 /** `0000-adr-template-de`, `ORG-ADR-0000-template`, but not `0012-template-engine`. */
 export function isTemplateName(name: string, ofTeam = true): boolean {

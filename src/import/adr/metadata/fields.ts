@@ -112,7 +112,11 @@ function otherLines(document: AdrDocument, blocks: ReadonlySet<number>, inside: 
         /^[^\p{L}\p{N}[]{0,6}(\p{L}[\p{L}\p{N} /'’._-]{1,40}?)[*_`]{0,3}\s*[:：][*_`]{0,3}\s*(\S.*)$/su.exec(
           unit.source,
         )
-      const isOther = label !== null && fieldOf(unit) === undefined && !headOfTable.test(label[1] ?? '')
+      const isOther =
+        label !== null &&
+        unit.line !== document.title?.line &&
+        fieldOf(unit) === undefined &&
+        !headOfTable.test(label[1] ?? '')
       if (isOther && !isPlaceholder(label[2] ?? '')) found.push([unit.source.replace(/\s*<!--.*?-->/gs, '')])
       else if (isOpen && unit.continues && fieldOf(unit) === undefined) found.at(-1)?.push(unit.source)
       isOpen = isOther || (isOpen && unit.continues)
@@ -158,7 +162,8 @@ function fencedMetadata(document: AdrDocument): { fields: Field[]; span?: Span }
 
 /** Sections at the beginning whose first block may hold metadata. */
 const mostLeads = 3
-const telling: ReadonlySet<FieldKind> = new Set(['status', 'date', 'date_created', 'date_changed'])
+const dateKinds: ReadonlySet<FieldKind> = new Set(['date', 'date_created', 'date_changed'])
+const telling: ReadonlySet<FieldKind> = new Set(['status', ...dateKinds])
 
 /**
  * A table or list of metadata directly below one of the first headings, such as `## Proposal: use one file`. A table of
@@ -218,6 +223,13 @@ function belongsTo(open: { field: Field; offset: number }, unit: Unit): boolean 
 
 function continuesLine(open: { offset: number }, unit: Unit): boolean {
   return unit.continues && unit.offset === open.offset
+}
+
+/** Whether the front matter states a known status and a date. */
+export function isStated(fields: readonly Field[], status: { word: string } | undefined): boolean {
+  const front = fields.filter(({ from }) => from === 'front matter')
+  const isDated = front.some(({ kind, source }) => dateKinds.has(kind) && findDate(source) !== undefined)
+  return isDated && front.some(({ kind }) => kind === 'status') && status !== undefined && status.word !== 'unknown'
 }
 
 function frontFields(front: FrontMatter): Field[] {

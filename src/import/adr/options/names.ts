@@ -2,9 +2,10 @@
 import { isVisible } from '../../../validation/schema.ts'
 import { clean } from '../document/clean.ts'
 import { optionPrefix, wordKey } from '../document/dictionary.ts'
-import { selected } from '../document/judged-options.ts'
+import { selected, tick, withoutTick } from '../document/judged-options.ts'
 import { joined } from '../document/markdown.ts'
 import { isUnfilled } from '../document/placeholder.ts'
+import { fold } from '../relations/markers.ts'
 
 export interface Option {
   title: string
@@ -22,10 +23,29 @@ export function isMarked({ title, text }: Option): boolean {
   return mark.test(title) || markOfText.test(text.split('\n', 1)[0] ?? '')
 }
 
-export const withoutMark = (title: string): string => title.replace(mark, '').trim()
+export const withoutMark = (title: string): string => withoutTick(title.replace(mark, '')).trim()
 
 /** The name and the text of the chosen option, which say what was decided. */
 export const saidOf = ({ title, text }: Option): string => joined(withoutMark(title), text.replace(markOfText, ''))
+
+/** The name without what is around it: `A rope` for `Option 2: A rope.` */
+export function nameOf(title: string): string {
+  const name = withoutMark(title)
+  const prefix = optionPrefix.exec(fold(name))?.[0] ?? ''
+  const rest = /[.:)\]–—-]\s*$/.test(prefix) ? name.slice(prefix.length) : ''
+  const bare = /[\p{L}\p{N}]/u.test(rest) ? rest : name
+  const isOne = !/[.!?]\s+\p{Lu}/u.test(bare)
+  return abbreviated.test(bare) || !isOne ? bare : bare.replace(/[.。]$/, '')
+}
+
+/** The full stop at the end belongs to the last word. */
+const abbreviated = /(?:\.\.|\b(?:etc|inc|ltd|co|corp|vs|approx|usw|\p{L}\.\p{L}|\p{Lu}))\.$/iu
+
+/** The option with a tick, if it is the only one. Several ticks say that options are good. */
+export function tickedAmong(options: readonly Option[]): Option[] {
+  const ticked = options.filter(({ title }) => tick.test(title))
+  return ticked.length === 1 && options.length > 1 ? ticked : []
+}
 
 /** `Pros`, `Cons`, `Advantages`: arguments about an option, not its name. */
 export function isArgument(title: string): boolean {

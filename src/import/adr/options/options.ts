@@ -1,12 +1,13 @@
 /** Reads the options that a record considered: their names and texts. */
 
 import type { List, RootContent } from 'mdast'
+import { announcesList } from '../document/announced.ts'
 import { optionPrefix, wordKey } from '../document/dictionary.ts'
 import { type AdrDocument, blocksIn, ownEnd, sectionsIn } from '../document/document.ts'
 import { isOptionHeading, nearestKnown, type Section, sectionKind } from '../document/headings.ts'
 import { isChosen, isJudged, withoutVerdict } from '../document/judged-options.ts'
 import { joined, parseInline, plainText, sourceOf, span } from '../document/markdown.ts'
-import { begins, isArgument, isMarked, likeness, numberIn, type Option, optionKey, same, titleOf } from './names.ts'
+import { isArgument, isMarked, numberIn, type Option, optionKey, same, titleOf } from './names.ts'
 import { isNumber, splitTitle } from './title.ts'
 
 const mostOptions = 50
@@ -43,6 +44,10 @@ export function readOptions(document: AdrDocument): { options: Option[]; cut: bo
     cut ||= named.length > mostNamed
     for (const option of named.slice(0, mostNamed)) addListed(found, option)
   }
+  if (found.length === 0 && details.length === 0) {
+    const announced = listsAnnounced(document).slice(0, mostNamed)
+    for (const option of announced) addListed(found, option)
+  }
   const listed = found.length
   const judged = details.filter(({ title }) => isJudged(title))
   for (const option of details) {
@@ -52,6 +57,17 @@ export function readOptions(document: AdrDocument): { options: Option[]; cut: bo
     addDetailed(found, option, listed > 1 && !isOther, inOrder)
   }
   return { options: found.slice(0, mostOptions), cut: cut || found.length > mostOptions }
+}
+
+/** Options of a list below “We evaluated the following options:”, in a section with another heading. */
+function listsAnnounced(document: AdrDocument): Option[] {
+  return document.blocks.flatMap((block, at) => {
+    const above = document.blocks[at - 1]
+    const said = block.type === 'list' && above?.type === 'paragraph' ? sourceOf(above) : ''
+    if (!announcesList(said)) return []
+    const options = listedIn(document, ...span(block))
+    return options.length > 1 ? options : []
+  })
 }
 
 function addListed(found: Option[], option: Option): void {
@@ -77,39 +93,6 @@ function mentioned(title: string): number | undefined {
   const match = /\b(?:for|of|on|in|to)\s+option\s*[#№]?\s*(\d{1,2})\b/i.exec(title)
   return match ? Number(match[1]) : undefined
 }
-
-/** The options that the decision names first: `Chosen option: "B", because …`. Also finds one with a similar name. */
-export function chosenAmong(options: readonly Option[], decision: string): Option[] {
-  const marked = options.filter(isMarked)
-  if (marked.length > 0) return marked
-  const head = decision
-    .slice(0, 2000)
-    .split(/\n\s*\n/)
-    .slice(0, 2)
-    .join('\n')
-  const stated = chosenPattern
-    .exec(head)
-    ?.slice(1)
-    .find((part) => part !== undefined)
-  const said = optionKey(plainText(stated ?? head.replace(/^[^\p{L}]*\p{L}+(?:\s\p{L}+){0,2}\s*[:：][*_\s]*/u, '')))
-  const starting = options.filter((option) => begins(said, optionKey(option.title)))
-  if (starting.length > 0) {
-    const longest = Math.max(...starting.map((option) => optionKey(option.title).length))
-    return starting.filter((option) => optionKey(option.title).length === longest)
-  }
-  if (stated === undefined) return []
-  const number = /(\d{1,2})/.exec(optionPrefix.exec(wordKey(plainText(stated)))?.[0] ?? '')?.[1]
-  const numbered = options.filter(({ title }) => number !== undefined && optionPrefix.exec(title)?.[0].includes(number))
-  if (numbered.length === 1) return numbered
-  // the title in the list may be the chosen name with an explanation: `0.0.0, which is no release`
-  const explained = options.filter((option) => begins(optionKey(option.title), said))
-  if (explained.length === 1) return explained
-  const near = options.filter((option) => likeness(said, optionKey(option.title)) >= 0.65)
-  return near.length === 1 ? near : []
-}
-
-const chosenPattern =
-  /(?:chosen|selected|preferred|gew[äa]hlt\p{L}*|choisie?|elegida|escolhida|scelta|gekozen|wybran\p{L}*|выбран\p{L}*|选择\p{L}*|採用\p{L}*|選択\p{L}*|선택\p{L}*)[^:："“\n]{0,40}?\s*[:：]?\s*(?:[*_]{2}(.+?)[*_]{2}|["“「『](.+?)["”」』]|[:：]\s*`([^`\n]+)`|[:：]\s*(.+?)(?:[.。;,、\n]|\sbecause\b|$))/isu
 
 function optionsOf(document: AdrDocument, section: Section, detailed: ReadonlySet<string>): Option[] {
   const below = subsections(document, section).filter((option) => sectionKind(option.title) === null)

@@ -11,6 +11,9 @@ export function splitTitle(text: string): [string, string] {
     if (open > 0) return [text.slice(0, open), withoutBracket(text.slice(open + 1))]
     return [match[1] ?? '', [match[2] ?? '', ...others].join('\n').trim()]
   }
+  // `Keep the rope. See the guide`
+  const pointed = /^(.{2,160}?)\.\s+((?:see|cf\.?|siehe|voir|details)\s.*)$/isu.exec(line)
+  if (pointed) return [pointed[1] ?? '', [pointed[2] ?? '', ...others].join('\n').trim()]
   if (line.length <= 200) return [line, others.join('\n').trim()]
   return [/^.{20,200}?[.!?。](?=\s|$)/u.exec(line)?.[0] ?? line, text]
 }

@@ -21,6 +21,11 @@ const coded = /^(?:[A-Z]{2,5}-\d{1,8}|[A-Z]-?\d{2,8})(?:[-_. ]|$)/
 const named = /^(?:[a-z]{2,10}[-_])?[ml]?adr[-_ ]?\d{1,8}(?:[-_. ]|$)/i
 /** `adr012-use-one-file/README.md`: a folder for this decision. */
 const ownFolder = /^(?:[a-z]{2,10}[-_])?[ml]?adr[-_ ]?\d{1,8}[-_. ]+\p{L}/iu
+/** `rfc`, `design-docs`: folders of proposals that a team decides on. */
+const proposalFolder = /^(?:rfcs?|proposals?|(?:design|tech|technical)[-_ ]?(?:docs?|documents?|proposals?))$/i
+/** A state that pages and components have as well as decisions. */
+const commonState =
+  /^\P{L}*(?:published|draft|live|active|current|released|shipped|stable|done|completed?|final|in use|valid|open|wip|work in progress|in progress|pending|review)(?!\p{L})/iu
 /** `2024`, `2024-05` and `2024-q2` hold the records of a time. */
 const timeFolder = /^(?:19|20)\d\d(?:[-_]?(?:q[1-4]|h[12]|\d{1,2}))?$/i
 const mainFile = /^(?:readme|index|documentation)$/i
@@ -66,6 +71,7 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
       folders.slice(0, -1).some((one) => tellingFolder.test(one)) &&
       (signs.hasDecision || signs.reasons > 0)) ||
     (ownFolder.test(folder) && mainFile.test(base) && (reasons > 0 || signs.hasDate)) ||
+    (mainFile.test(base) && folders.length > 1 && isStatedDecision(folders, adr)) ||
     (numbered.test(folder) && (recorded || signs.reasons > 1) && reasons > 1) ||
     (telling && !tellingFolder.test(folder) && signs.hasDecision && signs.hasStatus && signs.sections > 2)
   if (names.readme.test(base.replace(/^0+[-_ ]/, '')) && !alone) return 'readme'
@@ -81,8 +87,20 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
     : (signs.hasStatus && signs.sections > 1) ||
       (signs.hasStatus && isNumbered && !dated.test(base) && reasons > 1) ||
       (signs.hasDecision && signs.sections > 1 && ((isNumbered && !dated.test(base)) || signs.sections > 2)) ||
+      (signs.hasStatus &&
+        numbered.test(base) &&
+        !dated.test(base) &&
+        (signs.hasDate || signs.hasDecision) &&
+        folders.some((one) => proposalFolder.test(one))) ||
       alone
   return enough ? undefined : 'no signs of a decision'
+}
+
+/** `app-prefix/README.md`: only its metadata and its headings tell that it is a decision. */
+function isStatedDecision(folders: readonly string[], { signs, status }: ParsedAdr): boolean {
+  const says = signs.hasDecision || signs.reasons > 0
+  const isOfProposals = folders.slice(0, -1).some((one) => proposalFolder.test(one))
+  return signs.stated && says && (isOfProposals || !commonState.test(status?.text ?? ''))
 }
 
 /** The fields with a placeholder, if they make the file a template. */

@@ -120,12 +120,26 @@ function resolveWeb(index: Index, url: string): ResolvedUrl | undefined {
   const [owner = '', name = '', kind = ''] = segments
   if (/^(?:issues|pull|discussions|commit|merge_requests)$/.test(kind)) return notHere
   const isOther = index.source.includes('/') && `${owner}/${name}`.toLowerCase() !== index.source.toLowerCase()
-  if (/^(?:blob|tree|raw)$/.test(kind) && isOther) return notHere
+  if (/^(?:blob|tree|raw)$/.test(kind) && isOther) return inOtherRepository(index, segments)
   for (let at = 0; at < segments.length; at++) {
     const found = atPath(index, segments.slice(at).join('/'))
     if (found && (segments.length - at > 1 || recordFile.test(found))) return { path: found }
   }
   return only(index.byName.get(nameKey(segments.filter((part) => part !== '').at(-1) ?? '')), '')
+}
+
+/**
+ * The record with exactly this path: the repository was renamed, moved or forked, and its links were not. The first
+ * record that a tool for records makes has the same path in many repositories.
+ */
+function inOtherRepository(index: Index, segments: readonly string[]): ResolvedUrl {
+  const isCommon = /record-architecture-decisions|use-(?:m?adrs?|markdown)/i.test(segments.at(-1) ?? '')
+  // owner, name, kind and a branch, whose name may contain slashes
+  for (let at = 4; !isCommon && at < segments.length - 1; at++) {
+    const path = index.paths.get(pathKey(segments.slice(at).join('/')))
+    if (path) return { path }
+  }
+  return notHere
 }
 
 /** What a link to a record may leave out. */

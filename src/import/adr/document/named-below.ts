@@ -1,0 +1,44 @@
+/** Finds the title of a record that begins with a heading for its metadata: `# Meta` above `- Name: Use one file`. */
+import type { Root, RootContent } from 'mdast'
+import type { Section, Title } from './headings.ts'
+import { lineOf, plainText, sourceOf, span } from './markdown.ts'
+
+/** Entries below the heading that are searched. */
+const mostEntries = 20
+/** Fewer labels may be running text. */
+const fewestLabelled = 2
+const label = /^[*_`]*\p{L}[\p{L} ()/._-]{1,40}[*_`]*\s*[:：]/u
+const name = /^[*_`]*(?:name|title|titel|titre|t[ií]tulo|titolo|标题|タイトル|제목)[*_`]*\s*[:：][*_`]*\s*(\S.*)$/iu
+
+export function namedBelow(heading: Section, root: Root, linesBefore: number): Title | undefined {
+  if (heading.kind !== 'metadata' && heading.kind !== 'context') return undefined
+  const below = root.children.filter((block) => span(block)[0] >= heading.bodyStart)
+  const block = below.find(({ type }) => type !== 'definition' && type !== 'html')
+  const entries = block ? entriesOf(block, linesBefore).slice(0, mostEntries) : []
+  if (entries.filter(({ source }) => label.test(source)).length < fewestLabelled) return undefined
+  for (const { source, line } of entries) {
+    const found = name.exec(source)?.[1]
+    if (found !== undefined) return { source: plainText(found), line, end: heading.bodyStart }
+  }
+  return undefined
+}
+
+/** The items of a list, the rows of a table and the lines of a paragraph. */
+function entriesOf(block: RootContent, linesBefore: number): Pick<Title, 'source' | 'line'>[] {
+  const first = lineOf(block, linesBefore)
+  if (block.type === 'paragraph')
+    return sourceOf(block)
+      .split('\n')
+      .map((source, at) => ({ source: source.trim(), line: first + at }))
+  if (block.type === 'list')
+    return block.children.map((item) => ({
+      source: sourceOf(item).split('\n', 1)[0] ?? '',
+      line: lineOf(item, linesBefore),
+    }))
+  if (block.type === 'table')
+    return block.children.map((row) => ({
+      source: row.children.slice(0, 2).map(sourceOf).join(': '),
+      line: lineOf(row, linesBefore),
+    }))
+  return []
+}
