@@ -3,6 +3,7 @@
 import type { OutcomeImportItem } from '../../decisions/outcome-input.ts'
 import { isVisible } from '../../validation/schema.ts'
 import { nameAnnounced } from './document/announced.ts'
+import { unescaped, withPaths } from './document/clean.ts'
 import type { sectionWords } from './document/dictionary.ts'
 import { type AdrDocument, readDocument } from './document/document.ts'
 import { type FrontMatter, readFrontMatter } from './document/front-matter.ts'
@@ -83,6 +84,8 @@ export interface Signs {
   isFilled: boolean
   /** The front matter states a known status and a date. */
   stated: boolean
+  /** The front matter says that it is a decision record. */
+  isTyped: boolean
   /** The file has the title of a template, and nobody wrote a decision in it. */
   isTemplate: boolean
   /** It has the title of an index, lists other records and has no decision section. */
@@ -125,18 +128,13 @@ function parseText(text: string, cut: boolean, name: string): ParsedAdr {
 }
 
 function readAdr(text: string, front: FrontMatter, notes: Note[], name: string): ParsedAdr {
-  const document = readDocument(unescaped(text.slice(front.end)), front.lines, hasTitle(front))
+  const document = readDocument(withPaths(unescaped(text.slice(front.end))), front.lines, hasTitle(front))
   nameAnnounced(document)
   const read = readFields(document, front)
   const { number } = splitNumber(titleIn(document) ?? '', name)
   const ownNumbers = [...name.matchAll(/\d{1,5}/g)].map(([digits]) => Number(digits))
   if (number !== undefined) ownNumbers.push(number)
   return assemble(document, front, read, readRelations(document, read.fields, ownNumbers), notes, name)
-}
-
-/** Some editors escape all Markdown when they export a text: `\# ADR-002`, `\*\*Status:\*\* Accepted`. */
-function unescaped(text: string): string {
-  return /^\s*\\#/.test(text) ? text.replace(/\\([!-/:-@[-`{-~])/g, '$1') : text
 }
 
 const hasTitle = (front: FrontMatter) => /\p{L}/u.test(front.fields.get('title')?.values[0] ?? '')
@@ -209,6 +207,9 @@ function assemble(
         (isFilled(parts) ||
           (parts.context !== '' && !isInstruction(parts.context) && options.some((option) => !isBlank(option)))),
       stated: isStated(fields, status),
+      isTyped: /^(?:[ml]?adr|(?:architectur(?:e|al) )?decision(?: record)?)$/i.test(
+        front.fields.get('type')?.values[0] ?? '',
+      ),
       isTemplate: isOfTemplate && !isFilled(parts),
       isIndex: !hasDecision && isIndexPage(document, title),
       saysItIsNone: !hasDecision && noRecord.test(document.text),

@@ -1,4 +1,4 @@
-/** Tidies a part of a Markdown text. */
+/** Tidies a Markdown text, or a part of it. */
 import { withoutComments } from '../../../text/comments.ts'
 
 /** Removes comments, and rules and empty lines at both ends. */
@@ -21,4 +21,17 @@ function withoutRuleAtEnd(text: string): string {
     if (before.slice(trimmed.length).includes('\n')) return trimmed
   }
   return text
+}
+
+/** Some editors escape all Markdown when they export a text: `\# ADR-002`, `\*\*Status:\*\* Accepted`. */
+export function unescaped(text: string): string {
+  return /^\s*\\#/.test(text) ? text.replace(/\\([!-/:-@[-`{-~])/g, '$1') : text
+}
+
+/** Hugo and Jekyll write a link to a file as `({{< ref "0003-users.md" >}})` or `({% link adr/0003-users.md %})`. */
+export function withPaths(text: string): string {
+  return text.replace(
+    /\]\((?:\{\{[<%] ?(?:rel)?ref "([^"\s]{1,300})" ?[%>]\}\}|\{% ?link ([^\s%]{1,300}) ?%\})/g,
+    (_, hugo: string | undefined, jekyll: string | undefined) => `](${hugo ?? jekyll}`,
+  )
 }

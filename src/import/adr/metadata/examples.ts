@@ -2,8 +2,12 @@
 import type { Unit } from '../document/units.ts'
 import { startsWithLabel } from './field-line.ts'
 
-/** A quotation that begins with `[!NOTE]` is a note of the record itself. */
-export const isAlert = (text: string, offset: number) => /^(?:> ?)?\[![A-Z]+\]/.test(text.slice(offset, offset + 20))
+/** `[!NOTE]` or `**Note**`: the quotation that begins with it is a note of the record itself. */
+export const alertMark = /^(?:\[![A-Z]+\]|\*\*(?:note|update|important|warning):?\*\*:?)\s*/i
+
+/** Whether such a note begins at the offset. */
+export const isAlert = (text: string, offset: number) =>
+  alertMark.test(text.slice(offset, offset + 30).replace(/^> ?/, ''))
 
 /**
  * The lines of a section that are only examples: quotations beside other text that are neither an alert nor labelled, as

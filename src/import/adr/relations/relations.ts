@@ -6,7 +6,7 @@ import { nearestKnown } from '../document/headings.ts'
 import { type Inline, parseInline } from '../document/markdown.ts'
 import { isPlaceholder } from '../document/placeholder.ts'
 import { unitsBetween } from '../document/units.ts'
-import { isAlert } from '../metadata/examples.ts'
+import { alertMark, isAlert } from '../metadata/examples.ts'
 import { type Field, startsWithLabel } from '../metadata/field-line.ts'
 import { isAboutOther, isReplacedPart, readStatus, statusAtStart } from '../metadata/status.ts'
 import { enclosedIn, isSubject, mayEnclose } from './enclosed.ts'
@@ -99,7 +99,7 @@ function relationsOfBody(document: AdrDocument): Relation[] {
     if (apart.some((section) => offset >= section.start && offset < section.end)) return []
     // above the first section, a quotation is a banner; below it, an example
     if (quoted && offset >= preambleEnd && !isAlert(document.text, offset)) return []
-    const said = withoutExamples(source).replace(/^\[![A-Z]+\]\s*/, '')
+    const said = withoutExamples(source).replace(alertMark, '')
     if (!anyMarker.test(fold(said)) && !mayEnclose.test(said)) return []
     return relationsIn(parseInline(said, document.definitions), line, offset < preambleEnd ? 'head' : 'body')
   })

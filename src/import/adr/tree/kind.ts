@@ -80,7 +80,7 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
   if (numberZero.test(base) && names.index.test(base.replace(numberZero, '')) && !recorded) return 'index'
   if (signs.isIndex) return 'index'
   if (signs.saysItIsNone) return notRecord
-  if (named.test(base)) return undefined
+  if (named.test(base) || (signs.isTyped && recorded)) return undefined
   const isNumbered = numbered.test(base) || coded.test(base) || alone
   const enough = telling
     ? isNumbered || recorded || (recordFile.test(name) && (reasons > 1 || (signs.hasDate && adr.title !== undefined)))

@@ -27,6 +27,8 @@ export interface Index {
   folders: ReadonlySet<string>
   paths: ReadonlyMap<string, string>
   byName: ReadonlyMap<string, string[]>
+  /** By their names without numbers. */
+  byWords: ReadonlyMap<string, string[]>
   byNumber: ReadonlyMap<number, string[]>
   byTitle: ReadonlyMap<string, string[]>
   /** Decisions in decision logs by the path of their file and an anchor. */
@@ -38,6 +40,7 @@ export interface Index {
 export function indexOf(records: readonly Known[], source = ''): Index {
   const paths = new Map<string, string>()
   const byName = new Map<string, string[]>()
+  const byWords = new Map<string, string[]>()
   const byNumber = new Map<number, string[]>()
   const byTitle = new Map<string, string[]>()
   const byAnchor = new Map<string, string[]>()
@@ -54,6 +57,7 @@ export function indexOf(records: readonly Known[], source = ''): Index {
     }
     paths.set(pathKey(path), path)
     push(byName, nameKey(posix.basename(path)), path)
+    push(byWords, wordsKey(posix.basename(path)), path)
     // references to 0001-use-one-file/index.md name its folder
     push(byName, nameKey(posix.basename(posix.dirname(path))), path)
     const inName = numberOf(posix.basename(path)) ?? numberOf(posix.basename(posix.dirname(path)))
@@ -61,7 +65,7 @@ export function indexOf(records: readonly Known[], source = ''): Index {
       if (one !== undefined) push(byNumber, one, path)
   }
   const folders = new Set(records.map(({ path }) => pathKey(posix.dirname(path))))
-  return { source, folders, paths, byName, byNumber, byTitle, byAnchor, logs }
+  return { source, folders, paths, byName, byWords, byNumber, byTitle, byAnchor, logs }
 }
 
 /**
@@ -99,6 +103,9 @@ function resolveUrl(index: Index, from: string, url: string): ResolvedUrl | unde
   const isFile = isRecord && !path.startsWith('..') && !bare.startsWith('/')
   const number = numberOf(name)
   if (number === undefined) return isFile ? { outside: path } : named
+  // the file got another number
+  const renumbered = only(index.byWords.get(wordsKey(name)), from)
+  if (renumbered && 'path' in renumbered) return renumbered
   // the file was renamed: the number in its URL decides, if records are in that folder or it may be a web site's path
   const isHere = index.folders.has(pathKey(posix.dirname(path))) || !isRecord || bare.startsWith('/')
   const renamed = isHere ? only(index.byNumber.get(number), from) : undefined
@@ -205,6 +212,10 @@ function nameKey(name: string): string {
     .normalize('NFC')
     .toLowerCase()
 }
+
+/** `use-x` of `0012-use-x`; empty if the name has no number or nothing else. */
+const wordsKey = (name: string) =>
+  numberOf(name) === undefined ? '' : nameKey(name).replace(/^(?:\p{L}{1,8}[-_ ]?)?\d{1,5}[-_. ]*/u, '')
 
 /** 12 for `0012-use-x`. A date at the beginning of a name, as log4brains writes it, is not a number. */
 export function numberOf(name: string): number | undefined {
