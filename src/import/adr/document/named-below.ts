@@ -1,7 +1,18 @@
 /** Finds the title of a record that begins with a heading for its metadata: `# Meta` above `- Name: Use one file`. */
 import type { Root, RootContent } from 'mdast'
-import type { Section, Title } from './headings.ts'
+import type { SectionKind } from './dictionary.ts'
 import { lineOf, plainText, sourceOf, span } from './markdown.ts'
+
+/** What is read here of the heading (headings.ts). */
+interface Heading {
+  kind: SectionKind | null
+  bodyStart: number
+}
+
+interface Entry {
+  source: string
+  line: number
+}
 
 /** Entries below the heading that are searched. */
 const mostEntries = 20
@@ -10,7 +21,7 @@ const fewestLabelled = 2
 const label = /^[*_`]*\p{L}[\p{L} ()/._-]{1,40}[*_`]*\s*[:：]/u
 const name = /^[*_`]*(?:name|title|titel|titre|t[ií]tulo|titolo|标题|タイトル|제목)[*_`]*\s*[:：][*_`]*\s*(\S.*)$/iu
 
-export function namedBelow(heading: Section, root: Root, linesBefore: number): Title | undefined {
+export function namedBelow(heading: Heading, root: Root, linesBefore: number): (Entry & { end: number }) | undefined {
   if (heading.kind !== 'metadata' && heading.kind !== 'context') return undefined
   const below = root.children.filter((block) => span(block)[0] >= heading.bodyStart)
   const block = below.find(({ type }) => type !== 'definition' && type !== 'html')
@@ -24,7 +35,7 @@ export function namedBelow(heading: Section, root: Root, linesBefore: number): T
 }
 
 /** The items of a list, the rows of a table and the lines of a paragraph. */
-function entriesOf(block: RootContent, linesBefore: number): Pick<Title, 'source' | 'line'>[] {
+function entriesOf(block: RootContent, linesBefore: number): Entry[] {
   const first = lineOf(block, linesBefore)
   if (block.type === 'paragraph')
     return sourceOf(block)

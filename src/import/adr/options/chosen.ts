@@ -70,7 +70,8 @@ export function namedInStatus(options: readonly Option[], status: string): Optio
 const verb =
   '(?:decided|chose|chosen|choose|opted|agreed|settled|will use|will go|will adopt|(?<=^|^we |^the team )(?:use|adopt|go|pick|select|introduce|keep|stay|proceed|stick|continue|migrate|move|switch))'
 const decided = new RegExp(`(?<!\\p{L})${verb}(?!\\p{L})`, 'giu')
-const refused = /(?:\bnot|n['’]t|\bnever|\bif|\bhad|\bwould have|\bcould have|\bonce|\bpreviously|\bearlier)\s*$/i
+const refused =
+  /(?:\bnot|n['’]t|\bnever|\bif|\bhad|\bwould have|\bcould have|\bonce|\bpreviously|\bearlier)(?:\s+(?:we|they|the team|have|had|been|yet))*\s*$/i
 /** Words between the verb and the name. */
 const between =
   /^(?:to|go|going|proceed|move|forward|ahead|continue|stay|stick|settle|migrate|switch|with|for|on|upon|in favou?r of|use|using|adopt|implement|introduce|choose|pick|select|keep|build|create|start|the|an?|our|option|approach)\s+/
