@@ -3,7 +3,7 @@
  * thread.
  */
 import { performance } from 'node:perf_hooks'
-import { setImmediate } from 'node:timers/promises'
+import { nextTurn } from './next-turn.ts'
 
 /**
  * ms. Yielding costs about 10 µs, far less than this. Each of the about ten steps of a write may have to wait this
@@ -16,7 +16,7 @@ export function inTurns(): () => Promise<void> {
   let began = performance.now()
   return async () => {
     if (performance.now() - began < longestTurn) return
-    await setImmediate()
+    await nextTurn()
     began = performance.now()
   }
 }
@@ -29,8 +29,7 @@ export function onePerTurn(): <Result>(work: () => Result) => Promise<Result> {
   let before: Promise<unknown> = Promise.resolve()
   return (work) => {
     const result = before.then(work)
-    const next = () => setImmediate()
-    before = result.then(next, next)
+    before = result.then(nextTurn, nextTurn)
     return result
   }
 }

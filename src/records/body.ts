@@ -227,6 +227,11 @@ export function memoryKindOf({ memory_kind }: Partial<MemoryBody>): MemoryKind {
   return memory_kind ?? 'fact'
 }
 
+/** The report of a session. */
+export function isReport(row: Bodied): boolean {
+  return row.kind === 'memory' && bodyOf(row, 'memory').memory_kind === 'session_outcome'
+}
+
 /** Binding kinds oblige their readers; the other kinds only inform. */
 export function isBindingKind(kind: MemoryKind | undefined): kind is 'constraint' | 'commitment' {
   return kind === 'constraint' || kind === 'commitment'

@@ -73,6 +73,7 @@ export const treeOutput = z.object({
   next_cursor: nextCursor,
 })
 
+const language = z.string().min(1).max(50).exactOptional().describe('Such as typescript, or ts.')
 const compact = z.boolean().default(false).describe('Small answers: only the first line of each snippet, and no doc.')
 
 export const searchCodeInput = z.strictObject({
@@ -80,7 +81,7 @@ export const searchCodeInput = z.strictObject({
     'Words; also "exact text", repo:, lang:, path:, symbol: with a name or Container.member, and - before any of them.',
   ),
   repo: repositories,
-  language: z.string().min(1).max(50).exactOptional().describe('Such as typescript, or ts.'),
+  language,
   path: z
     .string()
     .min(1)
@@ -122,7 +123,7 @@ export const findSymbolsInput = z
       .describe('Default: exact, then prefix if nothing was found.'),
     kind: z.enum(symbolKinds).exactOptional().describe('Only definitions of this kind.'),
     repo: repositories,
-    language: z.string().min(1).max(50).exactOptional().describe('Such as typescript, or ts.'),
+    language,
     path: z
       .string()
       .min(1)

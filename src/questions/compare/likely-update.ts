@@ -8,10 +8,11 @@ import { hasOtherValue } from '../../claims/other-value.ts'
 import { meaningOf, stemOf } from '../../claims/reading/vocabulary.ts'
 import { sourceOf } from '../../claims/source.ts'
 import { common, replacesName, sentencesIn, tellsUpdate } from '../../claims/update.ts'
+import { isReport } from '../../records/body.ts'
 import { canOutdate } from '../../records/imported.ts'
 import type { PrecedentRecord } from '../../records/record.ts'
 import { analyze } from '../../text/analyzer.ts'
-import { areComparable, type ComparedRow, dayOf, isReport, type JudgedClaims } from './pairs.ts'
+import { areComparable, type ComparedRow, dayOf, type JudgedClaims } from './pairs.ts'
 
 /** How near a row is to another one. It was found by a search for the words of the other one. */
 export interface Near {

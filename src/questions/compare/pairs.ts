@@ -7,7 +7,7 @@ import { sourceOf } from '../../claims/source.ts'
 import { updates } from '../../claims/update.ts'
 import type { NewRow } from '../../deciding/outcome.ts'
 import type { Audience } from '../../ids.ts'
-import type { About } from '../../records/body.ts'
+import { type About, isReport } from '../../records/body.ts'
 import { dateTold, isUndated } from '../../records/imported.ts'
 import type { Envelope } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
@@ -55,11 +55,6 @@ function contradictory(newer: ComparedRow, older: ComparedRow, judged?: JudgedCl
       subject: subjectOf(newer),
     },
   ]
-}
-
-/** The report of a session. */
-export function isReport(row: ComparedRow): boolean {
-  return row.kind === 'memory' && row.body.memory_kind === 'session_outcome'
 }
 
 /** The claims that cannot both hold: a newer one that says what changed, or two that contradict each other. */

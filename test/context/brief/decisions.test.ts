@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mattersMost, newerFirst } from '../../../src/context/brief/choose/newer.ts'
+import { mattersMost, newerFirst } from '../../../src/context/brief/choose/newer-first.ts'
 import type { Section } from '../../../src/context/brief/choose/sections.ts'
 import type { Item } from '../../../src/context/brief/find/found.ts'
 import { recordDecision } from '../../../src/decisions/record.ts'

@@ -20,7 +20,8 @@ import type { Evidence } from '../../trust.ts'
 import type { Found, Item, With } from '../find/found.ts'
 import { withoutCode } from '../text/plain-text.ts'
 import { type Correction, correctionsOf } from './corrections.ts'
-import { mattersMost, type Row, withNewer } from './newer.ts'
+import { type Row, withNewer } from './newer.ts'
+import { mattersMost } from './newer-first.ts'
 import type { Section } from './sections.ts'
 
 export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | 'failures' | 'unsearched'> {
