@@ -29,6 +29,21 @@ export async function wholeFolder(of: Omit<ImportSource, 'fingerprint'>): Promis
   }
 }
 
-async function* each<T>(all: readonly T[]): AsyncGenerator<T> {
+/** Of a file that is read row by row: the hash of its bytes, and how many lines it has. */
+export async function fingerprintOf(chunks: AsyncIterable<Uint8Array>): Promise<{ hash: string; lines: number }> {
+  const hash = createSha256()
+  let lines = 0
+  let last = newline
+  for await (const chunk of chunks) {
+    hash.update(chunk)
+    for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) lines += 1
+    last = chunk.at(-1) ?? last
+  }
+  return { hash: hash.hex(), lines: last === newline ? lines : lines + 1 }
+}
+
+const newline = 0x0a
+
+export async function* each<T>(all: readonly T[]): AsyncGenerator<T> {
   yield* all
 }

@@ -1,5 +1,13 @@
 /** Files that a reader chose in the browser as the source of an import. Nothing else of their machine can be read. */
-import { isSkipped, mostDepth, mostEntries, mostFileBytes, mostFiles } from '../../import/files/bounds.ts'
+import {
+  gitConfig,
+  isSkipped,
+  mostConfigBytes,
+  mostDepth,
+  mostEntries,
+  mostFileBytes,
+  mostFiles,
+} from '../../import/files/bounds.ts'
 import { decode, type Folder, tooDeep, tooLarge, tooMany, type Walk } from '../../import/files/folder.ts'
 import { originIn, remoteName, type Source, webUrl } from '../../import/files/source.ts'
 import type { ChosenFile } from './messages.ts'
@@ -14,8 +22,6 @@ interface Chosen {
 
 /** The name of files without a folder: a browser does not tell where they are. */
 const nameOfFiles = 'files'
-const gitConfig = '.git/config'
-const mostConfigBytes = 1024 * 1024
 
 /** `onRead` is called after each file. */
 export async function browserSource({ root, files, source }: Chosen, onRead: () => void): Promise<Source> {

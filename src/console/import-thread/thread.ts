@@ -5,15 +5,13 @@
 import { config } from 'zod'
 import { createClient, longRetries } from '../../cli/client/client.ts'
 import { findingsCollector } from '../../cli/import/found.ts'
-import { type ImportSource, wholeFolder } from '../../cli/import/import-source.ts'
+import { each, fingerprintOf, type ImportSource, wholeFolder } from '../../cli/import/import-source.ts'
 import { outcomeOf } from '../../cli/import/report.ts'
 import { runImport } from '../../cli/import/run.ts'
 import { Failure } from '../../cli/terminal/failure.ts'
 import type { Progress } from '../../cli/terminal/progress.ts'
 import type { ImportedRow } from '../../import/files/reading.ts'
-import type { RowFile } from '../../import/row.ts'
 import { formatOf, streamOfFile, streamOfTree } from '../../import/stream.ts'
-import { createSha256 } from '../../text/sha256.ts'
 import { browserSource } from './browser-source.ts'
 import { openTranslator } from './browser-translator.ts'
 import { fewAtOnce } from './few-at-once.ts'
@@ -72,7 +70,7 @@ async function opening(chosen: Read): Promise<() => Promise<ImportSource>> {
     const file = { name: only.path, chunks: () => chunksOf(only.file) }
     return async () => {
       const { rows } = streamOfFile(source, format, file)
-      return { name: source.name, path, format, rows, fingerprint: () => fingerprintOf(file) }
+      return { name: source.name, path, format, rows, fingerprint: () => fingerprintOf(file.chunks()) }
     }
   }
   const isOne = root === '' && files.length === 1
@@ -82,15 +80,7 @@ async function opening(chosen: Read): Promise<() => Promise<ImportSource>> {
   })
   const read: ImportedRow[] = []
   for await (const row of rows) read.push(row)
-  return () =>
-    wholeFolder({
-      name: source.name,
-      path,
-      format,
-      rows: (async function* () {
-        yield* read
-      })(),
-    })
+  return () => wholeFolder({ name: source.name, path, format, rows: each(read) })
 }
 
 function tellEach(of: number): () => void {
@@ -112,16 +102,6 @@ async function* chunksOf(file: File): AsyncGenerator<Uint8Array> {
   } finally {
     await reader.cancel()
   }
-}
-
-async function fingerprintOf(file: Pick<RowFile, 'chunks'>): Promise<{ hash: string; lines: number }> {
-  const hash = createSha256()
-  let lines = 0
-  for await (const chunk of file.chunks()) {
-    hash.update(chunk)
-    for (const byte of chunk) if (byte === 0x0a) lines += 1
-  }
-  return { hash: hash.hex(), lines: lines + 1 }
 }
 
 async function send({ url, key }: Import): Promise<void> {

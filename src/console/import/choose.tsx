@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { asRefusal } from '../parts/context.ts'
 import { useDraft } from '../parts/draft.ts'
 import { Field } from '../parts/form.tsx'
+import { Refused } from '../parts/told.tsx'
 import { chosenByDrop, chosenInInput } from './chosen.ts'
 import type { Importing } from './session.ts'
 
@@ -17,11 +18,7 @@ export function Choose({ importing, refusal }: { importing: Importing; refusal: 
   }
   return (
     <>
-      {refusal !== undefined && (
-        <div class="refusal" role="alert">
-          <p>{refusal}</p>
-        </div>
-      )}
+      <Refused refusal={refusal === undefined ? undefined : { message: refusal }} />
       <p>
         A folder of decision records (Markdown or reStructuredText), single records, or a <code>.jsonl</code> or{' '}
         <code>.csv</code> file of decisions, memories and tasks. They are read in your browser, as{' '}

@@ -1,5 +1,5 @@
 /** The files that a reader chooses or drops. */
-import { isSkipped, mostEntries } from '../../import/files/bounds.ts'
+import { gitConfig, isSkipped, mostEntries } from '../../import/files/bounds.ts'
 import type { ChosenFile } from '../import-thread/messages.ts'
 
 export interface Chosen {
@@ -42,8 +42,6 @@ export async function chosenByDrop({ items }: DataTransfer): Promise<Chosen> {
     files: await Promise.all(entries.filter(isFile).map(async (entry) => chosenFile(entry, entry.name))),
   }
 }
-
-const gitConfig = '.git/config'
 
 /** Of the folders that an import does not read, the config of git alone is wanted: it names the remote. */
 function isWanted(path: string): boolean {

@@ -6,6 +6,7 @@ import { Choice } from '../parts/choice.tsx'
 import { useSurroundings } from '../parts/context.ts'
 import { useDraft } from '../parts/draft.ts'
 import { Form, Opens } from '../parts/form.tsx'
+import { Refused } from '../parts/told.tsx'
 import { draftOfSource, Source } from './choose.tsx'
 import { Found, Numbers } from './found.tsx'
 import type { Importing, State } from './session.ts'
@@ -28,11 +29,7 @@ export function DryRun({ importing, state: { what, refusal, isStopped } }: DryRu
           <strong>Stopped.</strong> What was sent stays. Import again to continue: nothing is recorded twice.
         </p>
       )}
-      {refusal !== undefined && (
-        <div class="refusal" role="alert">
-          <p>{refusal}</p>
-        </div>
-      )}
+      <Refused refusal={refusal === undefined ? undefined : { message: refusal }} />
       <p role="status">{all === 0 ? 'There is nothing to import.' : 'Nothing is sent yet. This would be imported:'}</p>
       <Numbers found={what.found} />
       {hasUndated(what.found) && (

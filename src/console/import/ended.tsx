@@ -1,7 +1,7 @@
 /** What became of an import: what was recorded, and what was refused and why. */
 import { useEffect } from 'preact/hooks'
 import type { WhatWasFound } from '../import-thread/messages.ts'
-import { pathOfBatch, pathOfReceipts } from '../parts/addresses.ts'
+import { pathOfBatch, pathOfProblem, pathOfReceipts } from '../parts/addresses.ts'
 import { useDraft } from '../parts/draft.ts'
 import { Facts } from '../parts/facts.tsx'
 import { Link } from '../parts/link.tsx'
@@ -44,7 +44,7 @@ export function EndOfImport({ ended, what }: { ended: Ended; what: WhatWasFound 
                 <Place file={file} line={line} />
                 <p>{message}</p>
                 <p class="hint">
-                  <Link to={`docs/problems#${encodeURIComponent(code)}`}>{code}</Link>
+                  <Link to={pathOfProblem(code)}>{code}</Link>
                 </p>
               </div>
             )}

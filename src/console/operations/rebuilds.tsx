@@ -2,9 +2,9 @@
 import { AsksOnce } from '../parts/asks-once.tsx'
 import { type Reading, useWriting } from '../parts/context.ts'
 import { Instant } from '../parts/link.tsx'
+import { usePolling } from '../parts/poll.ts'
 import { Read } from '../parts/told.tsx'
 import type { Rebuild } from '../service/service.ts'
-import { usePolling } from './poll.ts'
 
 const statesTold: Record<Rebuild['state'], string> = {
   asked: 'Waits for the process that maintains',

@@ -3,10 +3,10 @@ import { AsksOnce } from '../parts/asks-once.tsx'
 import { type Reading, useReading, useWriting } from '../parts/context.ts'
 import { Facts } from '../parts/facts.tsx'
 import { Instant } from '../parts/link.tsx'
+import { usePolling } from '../parts/poll.ts'
 import { RepositoryState } from '../parts/repository-state.tsx'
 import { Read } from '../parts/told.tsx'
 import type { OperatedRepository } from '../service/service.ts'
-import { usePolling } from './poll.ts'
 
 export function OperatedRepositories() {
   const reading = useReading((service, signal) => service.operatedRepositories(signal), '')

@@ -32,6 +32,9 @@ export const pathOfReceipts = 'receipts'
 export const pathOfBatch = (id: string) => withQuery(pathOfReceipts, { batch: id })
 export const pathOfReceipt = (id: string) => `receipts/${encodeURIComponent(id)}`
 
+/** The explanation of an error code. */
+export const pathOfProblem = (code: string) => `docs/problems#${encodeURIComponent(code)}`
+
 /** The task of a run, by the url of the run in the API. undefined: it is the url of something else. */
 export function taskOfRun(url: string): string | undefined {
   return /\/api\/v2\/tasks\/([^/]+)\/run$/.exec(url)?.[1]

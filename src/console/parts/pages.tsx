@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Service } from '../service/service.ts'
 import { useReading } from './context.ts'
+import { usePolling } from './poll.ts'
 import { Read } from './told.tsx'
 
 interface OnePage {
@@ -16,19 +17,22 @@ interface PagesProps<Page extends OnePage> {
   of: object
   read(service: Service, signal: AbortSignal, cursor: { cursor?: string }): Promise<Page>
   children(page: Page, isFirst: boolean): ComponentChildren
+  /** What the page shows goes on: it is read again until it does not. */
+  goesOn?: ((page: Page) => boolean) | undefined
   /** Of the page before; undefined: this is the first one. */
   after?: string | undefined
 }
 
-export function Pages<Page extends OnePage>({ of, read, children, after }: PagesProps<Page>) {
+export function Pages<Page extends OnePage>({ of, read, children, goesOn, after }: PagesProps<Page>) {
   const reading = useReading(
     (service, signal) => read(service, signal, after === undefined ? {} : { cursor: after }),
     JSON.stringify([of, after]),
   )
-  return <Read reading={reading}>{(page) => <Shown {...{ page, of, read, after }}>{children}</Shown>}</Read>
+  usePolling(reading, reading.value !== undefined && goesOn?.(reading.value) === true)
+  return <Read reading={reading}>{(page) => <Shown {...{ page, of, read, goesOn, after }}>{children}</Shown>}</Read>
 }
 
-function Shown<Page extends OnePage>({ page, of, read, after, children }: PagesProps<Page> & { page: Page }) {
+function Shown<Page extends OnePage>({ page, of, read, goesOn, after, children }: PagesProps<Page> & { page: Page }) {
   const [wantsMore, setWantsMore] = useState(false)
   const top = useRef<HTMLDivElement>(null)
   const isFirst = after === undefined
@@ -46,7 +50,7 @@ function Shown<Page extends OnePage>({ page, of, read, after, children }: PagesP
         </button>
       )}
       {next !== undefined && wantsMore && (
-        <Pages of={of} read={read} after={next}>
+        <Pages {...{ of, read, goesOn }} after={next}>
           {children}
         </Pages>
       )}

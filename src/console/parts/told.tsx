@@ -2,8 +2,14 @@ import type { ComponentChildren } from 'preact'
 import type { Refusal } from '../service/http.ts'
 import type { Reading } from './context.ts'
 
+interface RefusedProps {
+  /** `status`: as of Refusal. Left out: no call was refused. */
+  refusal: (Pick<Refusal, 'message'> & Partial<Pick<Refusal, 'status'>>) | undefined
+  again?: () => void
+}
+
 /** What was refused, as an alert. */
-export function Refused({ refusal, again }: { refusal: Refusal | undefined; again?: () => void }) {
+export function Refused({ refusal, again }: RefusedProps) {
   if (refusal === undefined) return null
   // it would be refused again
   const isFinal = refusal.status === 403 || refusal.status === 404

@@ -1,5 +1,5 @@
 /** Which receipts a list shows, as its address says it. */
-import { pathOfReceipts } from '../parts/addresses.ts'
+import { pathOfReceipts, withQuery } from '../parts/addresses.ts'
 
 export interface Asked {
   state: string
@@ -16,10 +16,7 @@ export function askedIn(query: Readonly<Record<string, string>>): Asked {
   return { ...nothing, ...Object.fromEntries(given) }
 }
 
-export function addressOf(asked: Asked): string {
-  const given = names.filter((name) => asked[name] !== '').map((name) => [name, asked[name]])
-  return given.length === 0 ? pathOfReceipts : `${pathOfReceipts}?${new URLSearchParams(given)}`
-}
+export const addressOf = (asked: Asked): string => withQuery(pathOfReceipts, asked)
 
 export function listInputOf({ state, operation, batch }: Asked) {
   return { ...(state && { state }), ...(operation && { operation }), ...(batch && { batch_id: batch }) }

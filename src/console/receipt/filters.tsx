@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
 import { Choice } from '../parts/choice.tsx'
+import { useFields } from '../parts/fields.ts'
 import { type Asked, addressOf } from './asked.ts'
 import { operationsTold, statesTold } from './wording.ts'
 
@@ -12,10 +12,7 @@ interface FiltersProps {
 }
 
 export function Filters({ asked, onAsk }: FiltersProps) {
-  const [fields, setFields] = useState(asked)
-  // the address changes without this form, for example by the Back button
-  useEffect(() => setFields(asked), [addressOf(asked)])
-  const set = (name: keyof Asked) => (value: string) => setFields((before) => ({ ...before, [name]: value }))
+  const { fields, set } = useFields(asked, addressOf(asked))
   const submit = (event: Event) => {
     event.preventDefault()
     onAsk({ ...fields, batch: fields.batch.trim() })

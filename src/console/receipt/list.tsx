@@ -1,10 +1,8 @@
 /** Receipts, newest first, and the progress of a batch. */
-import { useEffect, useState } from 'preact/hooks'
 import { pathOfReceipt } from '../parts/addresses.ts'
-import { useReading } from '../parts/context.ts'
 import { Link } from '../parts/link.tsx'
+import { Pages } from '../parts/pages.tsx'
 import { Progress } from '../parts/progress.tsx'
-import { Read } from '../parts/told.tsx'
 import { isOpen } from '../service/http.ts'
 import type { Receipt, Receipts } from '../service/service.ts'
 import { type Asked, addressOf, listInputOf } from './asked.ts'
@@ -12,46 +10,33 @@ import { AcceptedAt, Result, State } from './told.tsx'
 import { operationTold, statesTold } from './wording.ts'
 
 const receiptsOfPage = 50
-/** ms. */
-const pollEvery = 2_000
 
-/** One page, and below it the next ones once the reader wants them. It is read again while something in it is open. */
-export function ReceiptsFrom({ asked, cursor }: { asked: Asked; cursor?: string }) {
-  const input = { ...listInputOf(asked), limit: receiptsOfPage, ...(cursor && { cursor }) }
-  const reading = useReading((service, signal) => service.receipts(input, signal), JSON.stringify(input))
-  const { value, again } = reading
-  useEffect(() => {
-    if (value === undefined || !hasOpen(value)) return undefined
-    const timer = setTimeout(again, pollEvery)
-    return () => clearTimeout(timer)
-  }, [value, again])
-  return <Read reading={reading}>{(page) => <Shown {...{ page, asked }} isFirst={cursor === undefined} />}</Read>
+/** They are read again while something in them is open. */
+export function ReceiptsFrom({ asked }: { asked: Asked }) {
+  const input = { ...listInputOf(asked), limit: receiptsOfPage }
+  return (
+    <Pages
+      of={input}
+      read={(service, signal, cursor) => service.receipts({ ...input, ...cursor }, signal)}
+      goesOn={hasOpen}
+    >
+      {({ items, counts, next_cursor }, isFirst) => (
+        <>
+          {isFirst && counts && <BatchProgress counts={counts} asked={asked} />}
+          {items.length === 0 && <Nothing isFirst={isFirst} hasMore={next_cursor !== undefined} asked={asked} />}
+          <ul class="plain">
+            {items.map((receipt) => (
+              <Item key={receipt.receipt_id} receipt={receipt} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Pages>
+  )
 }
 
 function hasOpen({ items, counts }: Receipts): boolean {
   return counts === undefined ? items.some(isOpen) : counts.accepted + counts.processing > 0
-}
-
-function Shown({ page, asked, isFirst }: { page: Receipts; asked: Asked; isFirst: boolean }) {
-  const { items, counts, next_cursor } = page
-  const [more, setMore] = useState<string | undefined>(undefined)
-  return (
-    <>
-      {isFirst && counts && <BatchProgress counts={counts} asked={asked} />}
-      {items.length === 0 && <Nothing isFirst={isFirst} hasMore={next_cursor !== undefined} asked={asked} />}
-      <ul class="plain">
-        {items.map((receipt) => (
-          <Item key={receipt.receipt_id} receipt={receipt} />
-        ))}
-      </ul>
-      {next_cursor !== undefined && more === undefined && (
-        <button type="button" class="other" onClick={() => setMore(next_cursor)}>
-          Show more
-        </button>
-      )}
-      {more !== undefined && <ReceiptsFrom asked={asked} cursor={more} />}
-    </>
-  )
 }
 
 function Nothing({ isFirst, hasMore, asked }: { isFirst: boolean; hasMore: boolean; asked: Asked }) {

@@ -1,5 +1,5 @@
 /** What a receipt says: what was written, or why not. */
-import { taskOfRun } from '../parts/addresses.ts'
+import { pathOfProblem, taskOfRun } from '../parts/addresses.ts'
 import { Instant, Link } from '../parts/link.tsx'
 import { RecordLink } from '../parts/record-link.tsx'
 import type { Receipt } from '../service/service.ts'
@@ -40,7 +40,7 @@ function Refusal({ error: { code, message, retryable } }: { error: NonNullable<R
     <div class="refusal">
       <p>{message}</p>
       <p class="hint">
-        <Link to={`docs/problems#${encodeURIComponent(code)}`}>{code}</Link>
+        <Link to={pathOfProblem(code)}>{code}</Link>
         {retryable ? '. Sent again, it may succeed.' : '. Sent again unchanged, it will be refused again.'}
       </p>
     </div>

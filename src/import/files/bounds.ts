@@ -5,6 +5,9 @@ export const mostFiles = 20_000
 export const mostDepth = 32
 /** Bytes of all files together. */
 export const mostTotalBytes = 256 * 1024 * 1024
+/** It names the remote. */
+export const gitConfig = '.git/config'
+export const mostConfigBytes = 1024 * 1024
 const skippedFolders: ReadonlySet<string> = new Set([
   '.git',
   '.hg',

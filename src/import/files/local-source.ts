@@ -2,11 +2,11 @@
 import { lstat, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { posix } from '../../text/posix.ts'
+import { gitConfig, mostConfigBytes } from './bounds.ts'
 import { firstCommits, remoteUrl } from './git.ts'
 import { originIn, remoteName, type Source, webUrl } from './source.ts'
 import { folderAt } from './walk.ts'
 
-const mostConfigBytes = 1024 * 1024
 const mostParents = 64
 
 /** `path`: an existing file or folder, as given. */
@@ -50,7 +50,7 @@ async function remoteOf(root: string, git: boolean): Promise<string | undefined>
   const asked = git ? await remoteUrl(root) : undefined
   if (asked !== undefined) return asked
   // the name must be the same with and without git, or a second import would import everything again
-  const config = join(root, '.git', 'config')
+  const config = join(root, gitConfig)
   const found = await lstat(config).catch(() => undefined)
   if (!found?.isFile() || found.size > mostConfigBytes) return undefined
   return originIn(await readFile(config, 'utf8'))
