@@ -1,23 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { applied, type Body, type Serving, send, serve, write } from '../http/serving.ts'
+import { applied, type Body, type Serving, send, write } from '../http/serving.ts'
 import { noChromium } from '../support/chromium.ts'
 import { skipIf } from '../support/skip.ts'
-import { headingIs, openReader, type Reader } from './reader.ts'
+import { headingIs, openConsole, type Reader } from './reader.ts'
 
 describe('the page of a decision', skipIf(noChromium), () => {
   let serving: Serving
   let page: Reader
-
+  let close: () => Promise<void>
   beforeAll(async () => {
-    serving = await serve()
-    page = await openReader()
-    await page.enter(`${serving.url}/`, '', serving.adminKey)
+    ;({ serving, page, close } = await openConsole())
   })
-
-  afterAll(async () => {
-    await page?.close()
-    await serving?.stop()
-  })
+  afterAll(() => close?.())
 
   it('supersedes the decision, leads to the new one, and tells of the old one that it is superseded', async () => {
     const old = await decide({ title: 'Keep logs for a year', judgment: 'Logs are kept for a year.' })

@@ -1,24 +1,18 @@
 /** The pages for admins in a browser. They need `npm run build`, which `npm test` runs first. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Body, type Serving, send, serve } from '../http/serving.ts'
+import { type Body, type Serving, send } from '../http/serving.ts'
 import { noChromium } from '../support/chromium.ts'
 import { skipIf } from '../support/skip.ts'
-import { headingIs, openReader, type Reader } from './reader.ts'
+import { headingIs, openConsole, type Reader } from './reader.ts'
 
 describe('the pages for admins', skipIf(noChromium), () => {
   let serving: Serving
   let page: Reader
-
+  let close: () => Promise<void>
   beforeAll(async () => {
-    serving = await serve()
-    page = await openReader()
-    await page.enter(`${serving.url}/`, '', serving.adminKey)
+    ;({ serving, page, close } = await openConsole())
   })
-
-  afterAll(async () => {
-    await page?.close()
-    await serving?.stop()
-  })
+  afterAll(() => close?.())
 
   const keys = async (): Promise<Body[]> =>
     (await send(serving.url, 'GET', '/admin/keys', { key: serving.adminKey })).body.items

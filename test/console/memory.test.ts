@@ -1,23 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { applied, type Body, type Serving, send, serve, write } from '../http/serving.ts'
+import { applied, type Body, type Serving, send, write } from '../http/serving.ts'
 import { noChromium } from '../support/chromium.ts'
 import { skipIf } from '../support/skip.ts'
-import { headingIs, openReader, type Reader } from './reader.ts'
+import { headingIs, openConsole, type Reader } from './reader.ts'
 
 describe('the page of a memory', skipIf(noChromium), () => {
   let serving: Serving
   let page: Reader
-
+  let close: () => Promise<void>
   beforeAll(async () => {
-    serving = await serve()
-    page = await openReader()
-    await page.enter(`${serving.url}/`, '', serving.adminKey)
+    ;({ serving, page, close } = await openConsole())
   })
-
-  afterAll(async () => {
-    await page?.close()
-    await serving?.stop()
-  })
+  afterAll(() => close?.())
 
   it('corrects the memory for those who saw it, leads to the correction, and shows the chain on both pages', async () => {
     const old = await remember({ content: 'The cluster has three nodes.', visibility: { scope: 'private' } })

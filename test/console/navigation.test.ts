@@ -1,24 +1,16 @@
 /** The links between the pages of the console, in a browser. It needs `npm run build`, which `npm test` runs first. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Serving, serve } from '../http/serving.ts'
 import { noChromium } from '../support/chromium.ts'
 import { skipIf } from '../support/skip.ts'
-import { headingIs, openReader, type Reader } from './reader.ts'
+import { headingIs, openConsole, type Reader } from './reader.ts'
 
 describe('the navigation', skipIf(noChromium), () => {
-  let serving: Serving
   let page: Reader
-
+  let close: () => Promise<void>
   beforeAll(async () => {
-    serving = await serve()
-    page = await openReader()
-    await page.enter(`${serving.url}/`, '', serving.adminKey)
+    ;({ page, close } = await openConsole())
   })
-
-  afterAll(async () => {
-    await page?.close()
-    await serving?.stop()
-  })
+  afterAll(() => close?.())
 
   const isShown = (selector: string) => `document.querySelector('${selector}').checkVisibility()`
   const fits = 'document.documentElement.scrollWidth <= innerWidth'

@@ -1,4 +1,5 @@
 /** A reader of the console, in a browser. */
+import { type Serving, serve } from '../http/serving.ts'
 import { openPage, type Page } from '../support/chromium.ts'
 
 export interface Reader extends Page {
@@ -41,8 +42,10 @@ export async function openReader(): Promise<Reader> {
     },
     use,
     async visit(address, heading) {
+      // the page before may have the same address and heading
+      await evaluate('window.isLeft = true')
       await open(entered + address)
-      await until(`location.href === ${JSON.stringify(entered + address)} && ${headingIs(heading)}`)
+      await until(`!window.isLeft && location.href === ${JSON.stringify(entered + address)} && ${headingIs(heading)}`)
     },
     async type(selector, text) {
       const field = `document.querySelector(${JSON.stringify(selector)})`
@@ -61,6 +64,18 @@ export async function openReader(): Promise<Reader> {
     text: (selector) => evaluate(`document.querySelector(${JSON.stringify(selector)}).innerText`),
     allText: () => evaluate("document.querySelector('main').textContent"),
   }
+}
+
+/** A service, and a reader of its console who may do everything. */
+export async function openConsole(): Promise<{ serving: Serving; page: Reader; close(): Promise<void> }> {
+  const serving = await serve()
+  const page = await openReader()
+  await page.enter(`${serving.url}/`, '', serving.adminKey)
+  const close = async () => {
+    await page.close()
+    await serving.stop()
+  }
+  return { serving, page, close }
 }
 
 export const headingIs = (heading: string) => `document.querySelector('h1')?.textContent === ${JSON.stringify(heading)}`
