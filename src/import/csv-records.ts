@@ -14,7 +14,7 @@ export interface CsvRecord {
 }
 type Found = CsvRecord | { skipped: string; line: number }
 
-/** In the order of the file. Throws CsvError after the records before a place from which on it is not CSV. */
+/** In the order of the file. If the rest of the file is not CSV, throws CsvError after the records before it. */
 export async function* recordsIn(file: RowFile): AsyncGenerator<Found> {
   const found: Found[] = []
   let parser: Parser | undefined

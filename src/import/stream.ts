@@ -1,4 +1,4 @@
-/** Understands what an import gets, row by row. The source says how folders and files are read, here or in a browser. */
+/** Reads the rows of an import. The source says how folders and files are read: on this machine or in a browser. */
 import { posix } from '../text/posix.ts'
 import type { Translator } from './adr/restructured-text/translator.ts'
 import { readTree } from './adr/tree/tree.ts'

@@ -19,7 +19,7 @@ export function claimsIn(mutable: AnyMutable): readonly SupersededClaim[] {
   return mutable.superseded_claims ?? []
 }
 
-/** Share of the claim that a title must have to tell it. One of fewer words names the subject. */
+/** A title that begins the claim tells it if it has this share of its characters. A shorter one only names the subject. */
 const leastOfClaim = 0.6
 
 /** Whether the title is the claim, begins it or holds it: a title is often the first sentence of the text. */

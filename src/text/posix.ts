@@ -1,4 +1,4 @@
-/** Paths with `/`, as node:path has them. Browsers read folders of decision records too, and have no node:path. */
+/** Works on paths with `/` like `posix` of node:path, which browsers do not have. */
 export const posix = {
   /** The last part of a path. */
   basename(path: string): string {

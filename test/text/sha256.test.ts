@@ -9,7 +9,7 @@ it('gives the same hash as node:crypto, for texts', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => sha256Of(text) === ofNode(text)))
 })
 
-it('gives the same hash for bytes that come in pieces', () => {
+it('gives the same hash as node:crypto, for bytes that are added in several pieces', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 200 })), (pieces) => {
       const hash = createSha256()

@@ -63,7 +63,7 @@ export async function dryRun(terminal: Terminal, source: ImportSource): Promise<
   return ok
 }
 
-/** A note that is true of several files, once for each. */
+/** A note about several files becomes one note for each of them. */
 function eachPlace(note: ImportNote): ImportNote[] {
   const { files = [], message = '' } = note.others ?? {}
   return [note, ...files.map((file) => ({ file, line: 1, message }))]

@@ -1,11 +1,11 @@
-/** Which changes are shown, as the address says it. */
+/** Which changes are shown. The address of the page tells it. */
 import { pathOfChanges, withQuery } from '../parts/addresses.ts'
 import type { Change, ChangesPage } from '../service/service.ts'
 
 export interface Asked {
   /** Empty: all records. */
   records: Feed | ''
-  /** Empty: whatever happened to them. */
+  /** Empty: all kinds of changes. */
   change: Change['change_type'] | ''
   /** The first day, in UTC. Empty: a week ago. */
   since: string
@@ -27,7 +27,7 @@ export const changesTold: Record<Change['change_type'], string> = {
 
 const usualDays = 7
 
-/** What is no such value is left out. */
+/** Leaves out values that do not exist. */
 export function askedIn(query: Readonly<Record<string, string>>): Asked {
   const { records = '', change = '', since = '' } = query
   return {

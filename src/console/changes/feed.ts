@@ -22,7 +22,7 @@ export interface Progress {
 
 const pageLength = 200
 
-/** Returns what reads the next page, and answers all that was read so far. `day`: the first one that is wanted. */
+/** Returns a function that reads the next page and returns all changes so far. `day`: the first day that is wanted. */
 export function openFeed(day: string, places: Places, service: Service) {
   const found = new Map<string, Changed>()
   let cursor = places.before(day)

@@ -9,7 +9,7 @@ const shownAtOnce = 100
 
 interface ListProps {
   changes: readonly Changed[]
-  /** Those later than this were made since the reader last looked. */
+  /** Changes after this time are new to the reader. */
   lookedUntil: string | undefined
 }
 

@@ -4,8 +4,8 @@ import { useSurroundings } from '../parts/context.ts'
 const name = 'last change looked at'
 
 /**
- * When the newest change was made that the reader had seen before this visit of the page; undefined: this is the first
- * visit. `newest`: that of this visit, once it is known.
+ * The time of the newest change that the reader saw on an earlier visit of the page. undefined: this is the first visit.
+ * `newest`: the time of the newest change of this visit, once it is known.
  */
 export function useLookedUntil(newest: string | undefined): string | undefined {
   const { notes, service } = useSurroundings()

@@ -19,9 +19,9 @@ export interface Places {
 }
 
 const name = 'places of changes'
-/** Each has a few hundred bytes. The browser keeps a few megabytes. */
+/** Each has a few hundred bytes, and the browser keeps a few megabytes of one site. */
 const mostPlaces = 100
-/** The clocks of machines that decide on writes may differ by so much. */
+/** ms. The clocks of the machines that decide on writes may differ by this much. */
 const clockDifference = 3_600_000
 
 export function placesIn(notes: Notes): Places {

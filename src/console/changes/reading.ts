@@ -7,7 +7,7 @@ import { placesIn } from './places.ts'
 export interface Changes extends Progress {
   isLoading: boolean
   refusal: Refusal | undefined
-  /** Reads on after a pause, or tries again what was refused. */
+  /** Continues after a pause, or tries again after a refusal. */
   readOn(): void
 }
 

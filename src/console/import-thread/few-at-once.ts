@@ -1,4 +1,4 @@
-/** Leaves connections to the pages: a browser has six to a service, and a call may wait long for its answer. */
+/** Limits the calls at a time. A browser opens six connections to a service, and the other pages need some of them. */
 import type { Call, Client } from '../../cli/client/client.ts'
 
 const mostAtOnce = 4

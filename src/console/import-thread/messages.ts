@@ -33,13 +33,13 @@ export type FromThread =
   | { type: 'progress'; done: number; of: number; beside: string }
   | { type: 'retrying'; reason: string }
   | { type: 'ended'; outcome: Outcome; batchIds: string[]; seconds: number; isResumed: boolean }
-  /** `sent`: records that were sent before. */
+  /** `sent`: how many records were sent before it failed. */
   | { type: 'failed'; message: string; sent?: number }
 
 export interface WhatWasFound {
   found: Found
   records: ShownRecord[]
-  /** About files that are no record of these, or of which there are several. */
+  /** Notes that do not belong to a single record above. */
   notes: ShownNote[]
 }
 
@@ -58,9 +58,9 @@ export interface ShownRecord {
   status?: string
   /** ISO 8601. */
   date?: string
-  /** Where the date is from: the text if it does not say. */
+  /** Where the date was found. Left out: in the text. */
   dateFrom?: 'name' | 'git'
-  /** Of what was decided or is remembered. */
+  /** The beginning of the judgment, of the memory or of the description. */
   beginning: string
   /** The other fields, by what they are called. */
   facts: [label: string, values: string[]][]

@@ -43,7 +43,7 @@ export function shownIn(format: Format): Shown {
   }
 }
 
-/** A note that is true of several files, once for each. */
+/** A note about several files becomes one note for each of them. */
 function eachPlace({ file, line, message, others }: ImportNote): ShownNote[] {
   const more = (others?.files ?? []).map((other) => ({ file: other, line: 1, message: others?.message ?? message }))
   return [{ file, line, message }, ...more]

@@ -25,7 +25,7 @@ type Import = Extract<ToThread, { type: 'import' }>
 // without it, zod tries to make code from text, which the page forbids
 config({ jitless: true })
 
-/** ms between two messages about progress. */
+/** ms. Progress is told at most so often. */
 const tellEvery = 100
 
 let opened: (() => Promise<ImportSource>) | undefined
@@ -56,7 +56,10 @@ async function read(chosen: Read): Promise<void> {
   tell({ type: 'found', found: findings.found(), ...shown.all() })
 }
 
-/** A folder is read once. A file of JSON Lines or CSV is read again for each call, row by row. */
+/**
+ * Returns a function that opens the source. It is called twice: for the dry run and for the import. A folder is read only
+ * once, and kept. A file of JSON Lines or CSV is read again each time, because it may be too large to keep.
+ */
 async function opening(chosen: Read): Promise<() => Promise<ImportSource>> {
   const { files, root } = chosen
   const [only] = files

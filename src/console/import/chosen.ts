@@ -8,7 +8,7 @@ export interface Chosen {
   files: readonly ChosenFile[]
 }
 
-/** What they chose cannot be imported together. */
+/** The files that the reader chose cannot be imported together. */
 export class NotChosen extends Error {}
 
 /** How a chosen folder or file is called. */
@@ -43,7 +43,7 @@ export async function chosenByDrop({ items }: DataTransfer): Promise<Chosen> {
   }
 }
 
-/** Of the folders that an import does not read, the config of git alone is wanted: it names the remote. */
+/** In folders that an import does not read, only the config of git is wanted. */
 function isWanted(path: string): boolean {
   return path === gitConfig || !path.split('/').slice(0, -1).some(isSkipped)
 }
@@ -64,7 +64,7 @@ async function filesIn(folder: FileSystemDirectoryEntry): Promise<ChosenFile[]> 
   return found
 }
 
-/** The browser tells them in portions. */
+/** The browser lists them in portions. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const portion = () =>

@@ -9,7 +9,7 @@ export type Ended = Extract<FromThread, { type: 'ended' }>
 export type State =
   | { step: 'choose'; refusal?: string }
   | { step: 'reading'; files: number; of: number }
-  /** `refusal`: of the import before. `isStopped`: the reader stopped it. */
+  /** `refusal`: why the last import failed. `isStopped`: the reader stopped the last import. */
   | { step: 'found'; what: WhatWasFound; refusal?: string; isStopped?: boolean }
   | { step: 'importing'; what: WhatWasFound; done: number; of: number; beside: string; retrying?: string }
   | { step: 'ended'; what: WhatWasFound; ended: Ended }
@@ -30,7 +30,7 @@ export interface Importing {
   read(files: Chosen, source: string): void
   /** Imports what was read. */
   send(): void
-  /** Ends what is going on. What was sent stays. */
+  /** Stops the reading or the import. What was sent stays. */
   stop(): void
   /** Back to the beginning. */
   choose(refusal?: string): void

@@ -8,7 +8,7 @@ interface Figure {
 
 type Labels = Readonly<Record<string, string>>
 
-/** What people read of each metric. Figures without it are not shown. */
+/** How each metric is worded for people. Metrics that are not listed are not shown. */
 const told: Readonly<Record<string, { text(labels: Labels): string | undefined; value(value: number): string }>> = {
   oldest_open_receipt_seconds: { text: ({ lane }) => `Oldest write that has not ended (${lane})`, value: age },
   open_workspaces: { text: () => 'Workspaces with writes that have not ended', value: count },
@@ -33,7 +33,7 @@ const told: Readonly<Record<string, { text(labels: Labels): string | undefined; 
 
 export type Row = [text: string, value: string]
 
-/** Reads the text format of Prometheus. In the order of `told`; what the service can't tell now is left out. */
+/** `metrics`: as text for Prometheus. The rows are in the order of `told`; metrics without a value now are left out. */
 export function rowsIn(metrics: string): Row[] {
   const figures = metrics.split('\n').flatMap((line) => figureOf(line) ?? [])
   return Object.entries(told).flatMap(([metric, { text, value }]) =>

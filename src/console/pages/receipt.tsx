@@ -1,4 +1,4 @@
-/** One receipt: how its write stands, what it wrote, or why it was refused. */
+/** One receipt: the state of its write, what it wrote, or why it was refused. */
 import { useRoute } from 'preact-iso/router'
 import { pathOfReceipt, pathOfReceipts } from '../parts/addresses.ts'
 import { useReading } from '../parts/context.ts'

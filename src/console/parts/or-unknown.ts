@@ -1,6 +1,6 @@
 import { Refusal } from '../service/http.ts'
 
-/** What has the id of an address. `unknown`: nothing that the key may see. An id of another form is refused as invalid. */
+/** `unknown`: the key may see nothing with this id, or it is no valid id. */
 export async function orUnknown<Value>(reading: Promise<Value>): Promise<Value | 'unknown'> {
   try {
     return await reading

@@ -17,7 +17,7 @@ interface PagesProps<Page extends OnePage> {
   of: object
   read(service: Service, signal: AbortSignal, cursor: { cursor?: string }): Promise<Page>
   children(page: Page, isFirst: boolean): ComponentChildren
-  /** What the page shows goes on: it is read again until it does not. */
+  /** True while the work that the page shows goes on. The page is then read again every few seconds. */
   goesOn?: ((page: Page) => boolean) | undefined
   /** Of the page before; undefined: this is the first one. */
   after?: string | undefined

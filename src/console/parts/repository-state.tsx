@@ -1,4 +1,4 @@
-/** How the index of a repository stands. */
+/** The state of the index of a repository. */
 
 import type { Repository } from '../service/service.ts'
 import { Instant } from './link.tsx'

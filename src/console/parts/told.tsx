@@ -3,7 +3,7 @@ import type { Refusal } from '../service/http.ts'
 import type { Reading } from './context.ts'
 
 interface RefusedProps {
-  /** `status`: as of Refusal. Left out: no call was refused. */
+  /** Without a `status`, it is no answer of the service. */
   refusal: (Pick<Refusal, 'message'> & Partial<Pick<Refusal, 'status'>>) | undefined
   again?: () => void
 }

@@ -1,4 +1,4 @@
-/** Which receipts a list shows, as its address says it. */
+/** Which receipts a list shows. The address of the page tells it. */
 import { pathOfReceipts, withQuery } from '../parts/addresses.ts'
 
 export interface Asked {

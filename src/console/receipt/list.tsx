@@ -11,7 +11,7 @@ import { operationTold, statesTold } from './wording.ts'
 
 const receiptsOfPage = 50
 
-/** They are read again while something in them is open. */
+/** A page of them is read again while it has an open receipt. */
 export function ReceiptsFrom({ asked }: { asked: Asked }) {
   const input = { ...listInputOf(asked), limit: receiptsOfPage }
   return (

@@ -1,4 +1,4 @@
-/** What is looked for in the code of repositories, as the address says it. */
+/** What is searched for in the code of repositories. The address of the page tells it. */
 import { pathOfRepositories, withQuery } from '../parts/addresses.ts'
 import type { Definition } from '../service/service.ts'
 
@@ -24,7 +24,7 @@ export function askedIn(query: Readonly<Record<string, string>>): Asked {
 
 export const addressOf = (asked: Asked): string => withQuery(pathOfRepositories, applying(asked))
 
-/** Without the filter that does not fit. */
+/** Without filters that this kind of search does not have. */
 function applying(asked: Asked): Asked {
   return asked.for === 'names' ? { ...asked, path: '' } : { ...asked, for: '', kind: '' }
 }

@@ -15,7 +15,7 @@ export interface KeyStore {
   notes: Notes
 }
 
-/** What the console notes for the reader. It is kept where the key is, and as long. */
+/** What the console stores for the reader: in the same place as the key, and until the key is removed. */
 export interface Notes {
   read(name: string): string | undefined
   write(name: string, text: string): void

@@ -109,7 +109,7 @@ export interface Approval {
   note?: string
 }
 
-/** Fields may come from an address: the service refuses what they can't be. */
+/** The fields may come from an address, so they may have any value: the service refuses wrong ones. */
 type FromAddress<Input> = { [Field in keyof Input]?: Input[Field] | string }
 
 /** Reads end when the signal aborts. Writes take an idempotency key (newIdempotencyKey). All throw a Refusal. */
@@ -146,23 +146,23 @@ export interface Service {
   searchCode(input: FromAddress<SearchCodeInput>, signal: AbortSignal): Promise<CodeHits>
   findSymbols(input: FromAddress<FindSymbolsInput>, signal: AbortSignal): Promise<Definitions>
   readiness(signal: AbortSignal): Promise<Readiness>
-  /** In the text format of Prometheus. */
+  /** The metrics, as text for Prometheus. */
   metrics(signal: AbortSignal): Promise<string>
   rebuilds(signal: AbortSignal): Promise<{ items: Rebuild[] }>
-  /** Whatever their audience. */
+  /** All of them, whoever may see them. */
   operatedRepositories(signal: AbortSignal): Promise<{ items: OperatedRepository[] }>
   keys(signal: AbortSignal): Promise<{ items: Key[] }>
   /** Not a write with a receipt: sent again, it makes another key. */
   createKey(input: NewKey): Promise<KeyMade>
   revokeKey(id: string): Promise<void>
-  /** A rebuild that is under way already is answered. */
+  /** If a rebuild is in progress already, the answer is that one. */
   rebuild(): Promise<{ items: Rebuild[] }>
   reindexRepository(fullName: string): Promise<OperatedRepository>
   /** What a run that is started now would do. */
   policy(input: ExplainPolicyInput, signal: AbortSignal): Promise<Policy>
   /** Waits for news of the newest run. */
   runNews(input: Partial<SubscribeInput> & { id: string }, signal: AbortSignal): Promise<RunNews>
-  /** Of the reader, newest first. Filters may come from an address: the service refuses what they can't be. */
+  /** Of the reader, newest first. The filters may come from an address, so they may have any value: the service refuses wrong ones. */
   receipts(
     input: { state?: string; operation?: string; batch_id?: string; limit?: number; cursor?: string },
     signal: AbortSignal,

@@ -27,7 +27,7 @@ export interface Parts {
   other: string
   /** Of `other`: the sections that are not about options. */
   unknown: string
-  /** Of `unknown`: the sections with a sentence that says what was decided, and the others. Empty: there is none. */
+  /** The parts of `unknown` that say what was decided, and the other parts. Both are empty if no part says it. */
   deciding: string
   undecided: string
   /** Of `other`: the text in sections of options. */

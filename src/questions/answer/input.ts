@@ -45,7 +45,7 @@ export type Kept = 'newer' | 'older'
 /** “Keep the older”, and what people write instead of it: “the older holds”, “Keep the old one.” */
 const keeping =
   /^(?:please )?(?:keep )?(?:the )?(?<which>older|old|earlier|newer|new|latest)(?: (?:one|claim|record|statement|version))?(?: (?:still )?(?:holds|applies|stands)| is (?:still )?(?:right|correct|true|valid))?[.!]?$/i
-/** It names a claim by its place, or only agrees. As a note it would replace both claims and say nothing. */
+/** A note that names a claim by its place (“the first one”), or only agrees. It would replace both claims and say nothing. */
 const saysNothing =
   /^(?:the )?(?:a|b|1|2|both|correct|false|first|former|latter|left|lower|neither|no|none|ok|right|second|true|upper|wrong|yes)(?: (?:one|claim|record|statement|version))?(?: (?:still )?(?:holds?|appl(?:y|ies)|stands?|(?:is|are) (?:right|correct|true|valid)))?[.!]?$/i
 

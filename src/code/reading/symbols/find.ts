@@ -53,7 +53,7 @@ export async function definitionsOf(match: Match, looking: Looking): Promise<Def
   return ordered(rows.map((row) => ({ row, score: likeness(looking.asked.written, row.name), repeats: 0 })))
 }
 
-/** All in the file, by their lines. */
+/** All definitions in the file, in the order of their lines. */
 export async function definitionsIn(looking: Looking): Promise<Definition[]> {
   const { path, scope, store } = looking
   const found: Definition[] = []

@@ -62,7 +62,7 @@ export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | '
 
 /** The most conflicts about whole records. As many again may be about single claims. */
 const mostConflicts = 10
-/** With a query: conflicts of both kinds together, and the superseded records that they are chosen from. */
+/** With a query: the most conflicts of both kinds together, and the most superseded records that they are chosen from. */
 const mostIfAsked = 5
 const mostLookedAt = 30
 /** Questions from which the trust is reckoned. */
@@ -207,7 +207,7 @@ async function evidenceOf({ record, kind, match, said_at }: Item, presenting: Pr
   }
 }
 
-/** Share of the best match from which on a record is about the query. */
+/** A record is about the query if it matches with this share of the best match. */
 const nearBest = 0.8
 
 /** The records whose conflicts are told. With a query those told in full, and those that match well, best first. */

@@ -58,7 +58,7 @@ export function newerFirst(
   return ordered
 }
 
-/** Shares of the match of an older record: what a newer one needs to be told in its place, and to be told before it. */
+/** The match that a newer record needs, as a share of that of the older one: to be told in its place, and to be told before it. */
 const nearOlder = 0.8
 const equal = 0.95
 

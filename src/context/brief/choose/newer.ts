@@ -160,7 +160,7 @@ function newerInQuestion(used: readonly Item[], open: readonly ShownQuestion[]):
   )
 }
 
-/** The ids of the outdated records of which the newer one says itself that they have changed. */
+/** The ids of the outdated records whose newer record says itself that something has changed. */
 function tellingThemselves(
   outdated: ReadonlyMap<string, Item>,
   used: readonly Item[],

@@ -12,7 +12,7 @@ export interface Section {
   isUnrelated?: boolean
   /** Its heading names a topic, so its records stay under it. */
   isByTopic?: boolean
-  /** What may have outdated one of its records is told elsewhere. */
+  /** A newer record that may have outdated one of its records is not moved into it. */
   isOfOwn?: boolean
   /** The text if there are no items; null: leave the heading out. */
   otherwise: string | null

@@ -1,7 +1,7 @@
 /** Cuts a text so that its end does not mislead. */
 import { cut } from '../../../records/title.ts'
 
-/** UTF-16 units of the last word that are given up. A longer word, such as an address, is cut. */
+/** UTF-16 units. A last word of at most this length is dropped if it is not complete. A longer one, such as an address, is cut. */
 const longestWord = 60
 
 /**
@@ -21,10 +21,10 @@ function withoutPartOfWord(kept: string, rest: string): string {
   return last > 0 && kept.length - last <= longestWord ? kept.slice(0, last) : kept
 }
 
-/** Within a word; an apostrophe, a dot or a slash may be within one. */
+/** The cut is within a word. An apostrophe, a dot or a slash may be a part of a word. */
 const goesOn = /^[^\s,;:.!?)\]}…”]|^[,.:!?)\]}]+[^\s,;:.!?)\]}]/u
 
-/** Between characters of a script without spaces, every place may be the end of a word. */
+/** Scripts without spaces between words: the text may be cut after any character. */
 const unspaced = /^\p{scx=Han}|^[\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}]/u
 
 /** Without a code span that is not closed. */
@@ -35,7 +35,7 @@ function withoutOpenCode(kept: string): string {
   return before.trim() === '' ? kept.replaceAll('`', '') : before
 }
 
-/** Without signs that only lead on to what is left out. */
+/** Without signs at the end that lead on to the text that was cut off, such as a comma. */
 function withoutEnd(kept: string): string {
   // the last characters alone: a long run of such signs would take quadratic time
   const from = Math.max(0, kept.length - longestEnd)

@@ -107,7 +107,7 @@ const weighing =
 const choosing =
   /\b(?:we(?:'ve|’ve| have)? (?:decided (?:to|on|that)|chosen?|chose|opted|agreed|settled)|(?:is|was|been|one we(?:'ve|’ve| have)) chosen|chosen option|decision (?:is|was) to)\b/i
 
-/** Drops the last sentence if it only introduces text that was left out. If it is the only one, it breaks off. */
+/** Drops the last sentence if it only introduces text that was left out. If there is no other one, it ends with “…”. */
 function announced(summary: string): string {
   const last = /(?<=[.!?]["'”’)]*)\s[^.!?]*:$/.exec(summary)
   return last ? summary.slice(0, last.index) : summary.replace(/\s*:$/, '…')

@@ -36,7 +36,7 @@ const divided: readonly (Form & { leastTold: number })[] = [
   { ...named(20), shortIfFull: 100, longestTitle: 25, leastTold: 0, shortIfRecent: 20 },
   { ...named(15), shortIfFull: 45, longestTitle: 20, leastTold: 0, shortIfRecent: 15 },
 ]
-/** Records that are tried in the room that the next one is too long for. */
+/** If the next record is too long for the room that is left, so many further ones are tried. */
 const mostTried = 6
 /** Characters of a line that names a record, if there is room for as many. More would be half a sentence. */
 const longestNamed = 60

@@ -32,9 +32,9 @@ export interface Form {
   short: number
   /** The same of a record that binds, or that may have outdated another. */
   shortIfBinds: number
-  /** The least of a memory that was said in the last month. By default it is told like others. */
+  /** A memory of the last month has at least this length. Left out: it is told like the others. */
   shortIfRecent?: number
-  /** At most so many of a decision that was imported. */
+  /** A decision that was imported has at most this length. */
   shortIfImported: number
   /**
    * The same of one of the foremost records. If it is set, the other records are only named, and those that are perhaps

@@ -19,7 +19,7 @@ const ways = new RegExp(
 export const announcesList = (paragraph: string): boolean =>
   paragraph.length < mostCharacters && /[:：][*_]*\s*$/.test(paragraph) && announcing.test(plainText(paragraph))
 
-/** A longer paragraph tells more than that options follow. */
+/** A longer paragraph does more than announce options. */
 const mostCharacters = 300
 const mostSections = 50
 const mayAnnounce: ReadonlySet<Section['kind']> = new Set(['context', null])

@@ -39,7 +39,7 @@ const cross = /\s*[❌✖✗✘🚫]\uFE0F?\s*$/u
 
 export const withoutTick = (heading: string): string => heading.replace(tick, '').replace(cross, '')
 
-/** Options below the decision of which one has a tick: the others are no part of the decision. */
+/** If one of the options below the decision has a tick, the other options are no part of the decision. */
 export function nameTicked(headings: readonly Section[]): void {
   for (const decision of headings.filter(({ kind }) => kind === 'decision').slice(0, mostMarked)) {
     const inside = headings.filter(({ kind, parent }) => kind === null && parent === decision)

@@ -16,7 +16,7 @@ interface Entry {
 
 /** Entries below the heading that are searched. */
 const mostEntries = 20
-/** Fewer labels may be running text. */
+/** With fewer labels, it may be running text. */
 const fewestLabelled = 2
 const label = /^[*_`]*\p{L}[\p{L} ()/._-]{1,40}[*_`]*\s*[:：]/u
 const name = /^[*_`]*(?:name|title|titel|titre|t[ií]tulo|titolo|标题|タイトル|제목)[*_`]*\s*[:：][*_`]*\s*(\S.*)$/iu

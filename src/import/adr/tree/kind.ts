@@ -23,7 +23,7 @@ const named = /^(?:[a-z]{2,10}[-_])?[ml]?adr[-_ ]?\d{1,8}(?:[-_. ]|$)/i
 const ownFolder = /^(?:[a-z]{2,10}[-_])?[ml]?adr[-_ ]?\d{1,8}[-_. ]+\p{L}/iu
 /** `rfc`, `design-docs`: folders of proposals that a team decides on. */
 const proposalFolder = /^(?:rfcs?|proposals?|(?:design|tech|technical)[-_ ]?(?:docs?|documents?|proposals?))$/i
-/** A state that pages and components have as well as decisions. */
+/** States that pages and components have too, not only decisions. */
 const commonState =
   /^\P{L}*(?:published|draft|live|active|current|released|shipped|stable|done|completed?|final|in use|valid|open|wip|work in progress|in progress|pending|review)(?!\p{L})/iu
 /** `2024`, `2024-05` and `2024-q2` hold the records of a time. */
