@@ -1,5 +1,6 @@
 import { Choice } from '../parts/choice.tsx'
 import { useFields } from '../parts/fields.ts'
+import { FilterForm } from '../parts/filter-form.tsx'
 import { type Asked, addressOf, changesTold, feedsTold, firstDay } from './asked.ts'
 
 interface FiltersProps {
@@ -12,25 +13,19 @@ export function Filters({ asked, onAsk }: FiltersProps) {
   const choice = (name: 'records' | 'change', text: string, options: Readonly<Record<string, string>>) => (
     <Choice text={text} options={{ '': 'All', ...options }} value={fields[name]} onChange={set(name)} />
   )
-  const submit = (event: Event) => {
-    event.preventDefault()
-    onAsk(fields)
-  }
   return (
-    <search>
-      <form onSubmit={submit}>
-        <div class="filters">
-          {choice('records', 'Records', feedsTold)}
-          {choice('change', 'What happened', changesTold)}
-          <label>
-            From the day (UTC)
-            <input type="date" value={firstDay(fields)} onInput={(event) => set('since')(event.currentTarget.value)} />
-          </label>
-        </div>
-        <div class="row">
-          <button type="submit">Show</button>
-        </div>
-      </form>
-    </search>
+    <FilterForm onSubmit={() => onAsk(fields)}>
+      <div class="filters">
+        {choice('records', 'Records', feedsTold)}
+        {choice('change', 'What happened', changesTold)}
+        <label>
+          From the day (UTC)
+          <input type="date" value={firstDay(fields)} onInput={(event) => set('since')(event.currentTarget.value)} />
+        </label>
+      </div>
+      <div class="row">
+        <button type="submit">Show</button>
+      </div>
+    </FilterForm>
   )
 }

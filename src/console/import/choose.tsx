@@ -1,5 +1,5 @@
 /** Where the reader drops or chooses what to import. */
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { asRefusal } from '../parts/context.ts'
 import { useDraft } from '../parts/draft.ts'
 import { Field } from '../parts/form.tsx'
@@ -77,8 +77,8 @@ export function Source({ value, onValue }: SourceProps) {
 /** Takes what is dropped anywhere on the page. Returns whether something is held over it. */
 function useDrop({ read, choose }: Importing, source: string): boolean {
   const [isOver, setIsOver] = useState(false)
-  useEffect(() => {
-    // without these, the browser opens what is dropped
+  // before the page is seen: without these, the browser opens what is dropped
+  useLayoutEffect(() => {
     const over = (event: DragEvent) => {
       event.preventDefault()
       setIsOver(true)

@@ -2,6 +2,7 @@ import { useId } from 'preact/hooks'
 import type { FindInput } from '../../decisions/find-input.ts'
 import { Choice } from '../parts/choice.tsx'
 import { useFields } from '../parts/fields.ts'
+import { FilterForm } from '../parts/filter-form.tsx'
 import { QueryField } from '../parts/query-field.tsx'
 import { type Asked, addressOf, isDay, type Kind } from './asked.ts'
 
@@ -73,31 +74,25 @@ export function SearchForm({ asked, onSearch }: SearchFormProps) {
     <Choice text={text} options={{ '': 'Any', ...options }} value={fields[name]} onChange={set(name)} />
   )
   const day = (name: keyof Asked, text: string) => <Day text={text} value={fields[name]} onChange={set(name)} />
-  const submit = (event: Event) => {
-    event.preventDefault()
-    onSearch({ ...fields, q: fields.q.trim() })
-  }
   return (
-    <search>
-      <form onSubmit={submit}>
-        <QueryField label="Search for" placeholder="Search for …" value={fields.q} onValue={set('q')} submit="Search" />
-        <div class="filters">
-          <Choice text="Kind" options={kinds} value={fields.kind} onChange={set('kind')} />
-          {fields.kind === 'decisions' ? (
-            <>
-              {choice('in_force', 'In force', standings)}
-              {choice('category', 'Category', categories)}
-              {choice('significance', 'Significance', significances)}
-              {choice('surface', 'Made or recorded in', surfaces)}
-              {day('since', 'Decided from')}
-              {day('until', 'Decided until')}
-            </>
-          ) : (
-            day('as_of', 'As of (end of day, UTC)')
-          )}
-        </div>
-      </form>
-    </search>
+    <FilterForm onSubmit={() => onSearch({ ...fields, q: fields.q.trim() })}>
+      <QueryField label="Search for" placeholder="Search for …" value={fields.q} onValue={set('q')} submit="Search" />
+      <div class="filters">
+        <Choice text="Kind" options={kinds} value={fields.kind} onChange={set('kind')} />
+        {fields.kind === 'decisions' ? (
+          <>
+            {choice('in_force', 'In force', standings)}
+            {choice('category', 'Category', categories)}
+            {choice('significance', 'Significance', significances)}
+            {choice('surface', 'Made or recorded in', surfaces)}
+            {day('since', 'Decided from')}
+            {day('until', 'Decided until')}
+          </>
+        ) : (
+          day('as_of', 'As of (end of day, UTC)')
+        )}
+      </div>
+    </FilterForm>
   )
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { pathOfTasks } from '../parts/addresses.ts'
 import { Choice } from '../parts/choice.tsx'
 import { useFields } from '../parts/fields.ts'
+import { FilterForm } from '../parts/filter-form.tsx'
 import { QueryField } from '../parts/query-field.tsx'
 import { type Asked, addressOf } from './asked.ts'
 import { prioritiesTold, runStatesTold, statusesTold } from './wording.ts'
@@ -33,28 +34,22 @@ export function Filters({ asked, onAsk }: FiltersProps) {
     </label>
   )
   const [isFiltered] = useState(() => addressOf({ ...asked, q: '' }) !== pathOfTasks)
-  const submit = (event: Event) => {
-    event.preventDefault()
-    onAsk(fields)
-  }
   return (
-    <search>
-      <form onSubmit={submit}>
-        <QueryField label="Words of the name or the description" value={fields.q} onValue={set('q')} submit="Show" />
-        <details open={isFiltered}>
-          <summary>Filters and order</summary>
-          <div class="filters">
-            {choice('status', 'Status', statuses)}
-            {choice('run_state', 'Newest run', runStates)}
-            {choice('priority', 'Priority', priorities)}
-            {word('assignee', 'Assignee (me: you)')}
-            {word('project', 'Project')}
-            {word('label', 'Label')}
-            {fields.q.trim() === '' && choice('sort', 'Order', sorts)}
-            {choice('view', 'Shown as', { '': 'List', board: 'Board' })}
-          </div>
-        </details>
-      </form>
-    </search>
+    <FilterForm onSubmit={() => onAsk(fields)}>
+      <QueryField label="Words of the name or the description" value={fields.q} onValue={set('q')} submit="Show" />
+      <details open={isFiltered}>
+        <summary>Filters and order</summary>
+        <div class="filters">
+          {choice('status', 'Status', statuses)}
+          {choice('run_state', 'Newest run', runStates)}
+          {choice('priority', 'Priority', priorities)}
+          {word('assignee', 'Assignee (me: you)')}
+          {word('project', 'Project')}
+          {word('label', 'Label')}
+          {fields.q.trim() === '' && choice('sort', 'Order', sorts)}
+          {choice('view', 'Shown as', { '': 'List', board: 'Board' })}
+        </div>
+      </details>
+    </FilterForm>
   )
 }
