@@ -28,12 +28,29 @@ describe('marks on the lines of a brief', () => {
   })
 
   it.each([
+    ['Constraints', {}],
+    ['Constraints', { query: 'ledger backups' }],
+    ['Also binding', { query: 'harbour' }],
+  ])(
+    'tells a fact that says what changed before the rule that it changed, under %s and with its kind (%o)',
+    async (heading, input) => {
+      await say('constraint', 'Ledger backups are kept for 30 days.', { occurred_at: '2025-01-01T00:00:00Z' })
+      await fact('Ledger backups are now kept for 90 days.', { occurred_at: '2025-11-01T00:00:00Z' })
+      await fact('The harbour is dredged in spring.')
+      const lines = section(await about(input), heading)
+      expect(lines).toMatch(
+        /- Fact: Ledger backups are now kept for 90 days\. \(2025-11-01\) (\[\d\])\n- .*30 days\. \(2025-01-01, perhaps outdated by \1\)/,
+      )
+    },
+  )
+
+  it.each([
     ['Facts', 'Constraints', {}],
     ['Facts', 'Constraints', { query: 'ledger backups' }],
     ['Related', 'Also binding', { query: 'harbour' }],
-  ])('tells a fact that may have outdated a rule under %s, not under %s (%o)', async (own, heading, input) => {
+  ])('tells a fact that does not say so under %s, not under %s (%o)', async (own, heading, input) => {
     await say('constraint', 'Ledger backups are kept for 30 days.', { occurred_at: '2025-01-01T00:00:00Z' })
-    await fact('Ledger backups are now kept for 90 days.', { occurred_at: '2025-11-01T00:00:00Z' })
+    await fact('Ledger backups are kept for 90 days.', { occurred_at: '2025-11-01T00:00:00Z' })
     await fact('The harbour is dredged in spring.')
     const answer = await about(input)
     expect(section(answer, heading)).not.toContain('90 days')
@@ -140,7 +157,7 @@ describe('marks on the lines of a brief', () => {
     expect(cited(answer)).toEqual([harbour, newer, older])
   })
 
-  it('tells a decision that may have outdated a rule under its own heading, within the five', async () => {
+  it('tells a decision that says what changed in a rule before that rule, within the five', async () => {
     await say('constraint', 'Ledger backups are kept for 30 days.', { occurred_at: '2025-01-01T00:00:00Z' })
     const others = ['Buy a tug', 'Rent a hall', 'Paint the fence', 'Hire a cook', 'Sell the barge']
     for (const title of others) await decide(title)
@@ -148,21 +165,26 @@ describe('marks on the lines of a brief', () => {
     const newer = 'Ledger backups were raised to 60 days'
     await decide(newer, { decided_at: '2025-02-01T00:00:00Z' })
     const answer = await about()
-    expect(section(answer, 'Constraints')).not.toContain(newer)
-    expect(section(answer, 'Constraints')).toMatch(/30 days\. \(2025-01-01, perhaps outdated by \[\d\]\)/)
-    expect(section(answer, 'Decisions in force')).toContain(newer)
-    expect(section(answer, 'Decisions in force')?.match(/^- /gm)).toHaveLength(5)
+    const rules = section(answer, 'Constraints')
+    expect(rules).toMatch(
+      /- Decision: \*\*Ledger backups were raised.* (\[\d\])\n- .*30 days\. \(2025-01-01, perhaps outdated by \1\)/,
+    )
+    expect(section(answer, 'Decisions in force')?.match(/^- /gm)).toHaveLength(4)
   })
 
-  it('tells further such decisions aside, so that there are no more decisions than the limit', async () => {
+  it('tells further decisions aside if such a decision is told, so that there are no more than the limit', async () => {
     await say('constraint', 'Ledger backups are kept for 30 days.', { occurred_at: '2025-01-01T00:00:00Z' })
     await decide('Buy a tug', { significance: 'strategic' })
     const newer = 'Ledger backups were raised to 60 days'
     await decide(newer, { decided_at: '2025-02-01T00:00:00Z' })
     const answer = await about({ limit: 1 })
-    expect(section(answer, 'Decisions in force')?.match(/^- .*/gm)).toEqual([expect.stringContaining('Buy a tug')])
-    expect(section(answer, 'Also recorded')).toContain(newer)
-    expect(section(answer, 'Constraints')).toMatch(/30 days\. \(2025-01-01, perhaps outdated by \[\d\]\)/)
+    expect(section(answer, 'Decisions in force')).toContain(
+      'In force, but not listed here: 2 decisions. Search finds them.',
+    )
+    expect(section(answer, 'Also recorded')).toContain('Buy a tug')
+    expect(section(answer, 'Constraints')).toMatch(
+      /Ledger backups were raised.* (\[\d\])\n- .*30 days\. \(2025-01-01, perhaps outdated by \1\)/,
+    )
   })
 
   it('tells a record that may have outdated another one before it, even if it is left out otherwise', async () => {

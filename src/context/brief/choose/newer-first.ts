@@ -26,8 +26,8 @@ export function mattersMost(
 
 /**
  * Puts each record that may have outdated another before it, unless it is told further up. The mark may be wrong: a record that
- * matches the query less is put there only if it says itself that the other one has changed (`isTold`: ids of those others). No
- * record is put under a heading that names another kind: a fact under “Constraints” would be read as binding.
+ * matches the query less is put there only if it says itself that the other one has changed (`isTold`: ids of those others). Only
+ * then is it put under a heading that names another kind, and its line names its own.
  */
 export function newerFirst(
   sections: readonly Section[],
@@ -42,8 +42,9 @@ export function newerFirst(
     const to = placeOf(older, ordered)
     if (!to || (from && (from.at < to.at || (from.at === to.at && from.nth < to.nth)))) continue
     if (from && from.at !== to.at && from.section.isByTopic) continue
-    const isNear = isTold.has(older) || matchesAs(newer, to.section.items[to.nth] as Item, equal)
-    const mayBeThere = isUnder(to.section, newer) && (from?.at === to.at || !to.section.isOfOwn)
+    const isUpdate = isTold.has(older)
+    const isNear = isUpdate || matchesAs(newer, to.section.items[to.nth] as Item, equal)
+    const mayBeThere = (isUpdate || isUnder(to.section, newer)) && (from?.at === to.at || !to.section.isOfOwn)
     if (isNear && mayBeThere) {
       from?.section.items.splice(from.nth, 1)
       to.section.items.splice(to.nth, 0, newer)
@@ -66,7 +67,7 @@ function matchesAs(newer: Item, older: Item, share: number): boolean {
   return (newer.match ?? 0) >= share * (older.match ?? 0)
 }
 
-function isUnder({ kinds }: Section, { kind }: Item): boolean {
+export function isUnder({ kinds }: Pick<Section, 'kinds'>, { kind }: Item): boolean {
   return kinds === undefined || kinds.includes(kind)
 }
 

@@ -113,6 +113,10 @@ export function standingSections(found: Found): Section[] {
 export function noteOn(kind: Counted, shown: number, { chosenFrom }: Found): string {
   if (chosenFrom === null) return ''
   const { count, isAll } = chosenFrom[kind]
+  if (shown === 0 && count > 0) {
+    const them = count === 1 ? `1 ${kind}. Search finds it.` : `${count} ${kind}s. Search finds them.`
+    return `In force, but not listed here: ${isAll ? '' : 'at least '}${them}`
+  }
   if (count > shown) {
     const all = isAll ? `all ${count}` : `the newest ${count}`
     const chosen = shown === 1 ? 'The most relevant one' : `The ${shown} most relevant`

@@ -35,9 +35,25 @@ export interface LineForm {
   longestTitle: number
   /** Only what the record of a session says is left to do. */
   isLeft: boolean
+  /** The heading names another kind, so the line begins with the kind. */
+  namesKind: boolean
 }
 
 export function itemLine(item: Item, material: Material, page: Page, form: LineForm): string {
+  const line = lineOf(item, material, page, form)
+  return form.namesKind ? line.replace(/^- (?:Corrected: )?/, `- ${kindNames[item.kind]}: `) : line
+}
+
+const kindNames: { readonly [kind in Item['kind']]: string } = {
+  decision: 'Decision',
+  constraint: 'Constraint',
+  commitment: 'Commitment',
+  fact: 'Fact',
+  correction: 'Corrected',
+  session_outcome: 'From an earlier session',
+}
+
+function lineOf(item: Item, material: Material, page: Page, form: LineForm): string {
   if (item.kind !== 'decision') return memoryLine(item, material, page, form)
   return form.short === undefined
     ? decisionLine(item, material, page, form)

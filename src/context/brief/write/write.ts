@@ -6,6 +6,7 @@ import { isImported } from '../../../records/imported.ts'
 import { kinds } from '../../../records/kinds.ts'
 import { responsibilities, unresolved } from '../choose/handoff.ts'
 import type { Material } from '../choose/material.ts'
+import { isUnder } from '../choose/newer-first.ts'
 import type { Section } from '../choose/sections.ts'
 import { binds, type Item } from '../find/found.ts'
 import { cutAtWord } from '../text/cut.ts'
@@ -126,10 +127,11 @@ async function writeSection(section: Section, writing: Writing): Promise<void> {
 
 async function recordLines(
   shown: readonly Item[],
-  { heading, isShort }: Section,
+  section: Section,
   matters: (item: Item) => boolean,
   writing: Writing,
 ): Promise<string[]> {
+  const { heading, isShort } = section
   const { asked, form, material, page, turn } = writing
   const isForemost = (item: Item) => asked.foremost?.has(item) === true
   const lengthOf = lengths(writing, isForemost, matters)
@@ -145,7 +147,10 @@ async function recordLines(
       continue
     }
     const short = lengthOf(item, isShort || !material.first.has(item))
-    const lineForm = { now: asked.now, short, longestTitle: form.longestTitle, isLeft: heading === unresolved }
+    const lineForm = {
+      ...{ now: asked.now, short, longestTitle: form.longestTitle },
+      ...{ isLeft: heading === unresolved, namesKind: !isUnder(section, item) },
+    }
     lines.push(itemLine(item, material, page, lineForm))
     await turn()
   }
