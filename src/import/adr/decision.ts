@@ -103,7 +103,8 @@ interface Body {
 /**
  * The judgment is the first of these that the record has. Other sections become the context.
  * 1. What a Y-statement says was decided; the decision section; an option that is marked as chosen.
- * 2. The text above the first section, if it says what was decided, or if all headings are known.
+ * 2. The text above the first section, if it says what was decided, if all headings are known, or if only reasons, options
+ *    and consequences follow it.
  * 3. The title, if the section for the decision is empty or there is no text at all.
  * 4. All sections with unknown headings: one of them probably contains the decision.
  * 5. The whole text.
@@ -143,7 +144,8 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
   if (marked && (isMarked(marked) || others.includes(marked))) {
     return { judgment: saidOf(marked), context: context(parts.context, parts.other), ...rest, chosen: '' }
   }
-  const leadDecides = saysWhatWasDecided.test(parts.lead) || !(parts.hasUnknown || parts.isUndecided)
+  const leadDecides =
+    saysWhatWasDecided.test(parts.lead) || parts.isLeadDecision || !(parts.hasUnknown || parts.isUndecided)
   if (parts.lead !== '' && leadDecides) {
     return { judgment: parts.lead, context: context(parts.other), ...rest }
   }

@@ -26,7 +26,7 @@ import { type Parts, readParts } from './parts.ts'
 import { type Relation, readRelations } from './relations/relations.ts'
 import { supersededIf } from './relations/superseded.ts'
 import { atSourceLines } from './source-lines.ts'
-import { isTemplateTitle, numberIn, splitNumber, titleIn } from './title.ts'
+import { isTemplateTitle, numberIn, splitNumber, splitState, titleIn } from './title.ts'
 import { readYStatement, type YStatement, yStatementOf } from './y-statement.ts'
 
 export interface Note {
@@ -151,10 +151,12 @@ function assemble(
   const of = (kind: Field['kind']) => fields.filter((field) => field.kind === kind)
   const texts = (kind: Field['kind']) => of(kind).map((field) => field.source)
   const written = titleIn(document) ?? plainText(of('title')[0]?.source ?? front.comment ?? '')
-  const { title, number } = splitNumber(withoutMarks(written), name)
-  const status = supersededIf(readStatus(fields), relations, of('superseded_by'))
-  const told = readOutcomes(document, front, status)
-  notes.push(...told.notes)
+  const { title: entitled, number } = splitNumber(withoutMarks(written), name)
+  const { title, state } = splitState(entitled)
+  const inTitle = state === undefined ? [] : [{ kind: 'status', source: state, line: document.title?.line ?? 1 }]
+  const status = supersededIf(readStatus([...fields, ...inTitle]), relations, of('superseded_by'))
+  const outcomes = readOutcomes(document, front, status)
+  notes.push(...outcomes.notes)
   const dates = [
     ...withoutEnd(of('date'), fields),
     ...statusDates(fields, status),
@@ -191,7 +193,7 @@ function assemble(
     drivers: driversOf(document),
     parts,
     yStatement,
-    outcomes: told.outcomes,
+    outcomes: outcomes.outcomes,
     signs: {
       hasStatus: status !== undefined,
       hasDate: filled.length > 0,

@@ -9,6 +9,7 @@ import type { Section } from './document/headings.ts'
 import { joined, span } from './document/markdown.ts'
 import { isBoilerplate, isUnfilled, pointsElsewhere } from './document/placeholder.ts'
 import { besideDrivers } from './drivers.ts'
+import { isLeadDecision } from './lead.ts'
 import type { FieldsRead, Span } from './metadata/fields.ts'
 import { isReasonOfStatus, splitReasons } from './metadata/reasons.ts'
 import { tellsMore } from './notice.ts'
@@ -20,6 +21,7 @@ export interface Parts {
   context: string
   /** The text above the first section. `context` begins with it. Empty if there is a section for the context. */
   lead: string
+  isLeadDecision: boolean
   decision: string
   rationale: string
   consequences: string
@@ -140,6 +142,7 @@ export function readParts(
   return {
     context: structured ? join([preamble], pieces.context) : '',
     lead: structured && pieces.context.length === 0 ? preamble : '',
+    isLeadDecision: isLeadDecision(sections),
     decision,
     isUndecided: decision === '' && sections.some((section) => section.kind === 'decision' && isOwn(section)),
     rationale: join([reasons], pieces.rationale),

@@ -24,6 +24,15 @@ function firstLine(document: AdrDocument, start: number, end: number): string | 
   return first && fieldOf(first) === undefined ? plainText(first.source) : undefined
 }
 
+/** `[superseded] Title`, `Title [deprecated]`. `state`: the word in brackets, or undefined. */
+export function splitState(text: string): { title: string; state: string | undefined } {
+  const [found, first, last] = bracketed.exec(text) ?? []
+  return { title: found === undefined ? text : text.replace(bracketed, ''), state: first ?? last }
+}
+
+const state = '\\[(superseded|deprecated|obsolete|retired|withdrawn|rejected|replaced|accepted|proposed|draft|wip)\\]'
+const bracketed = new RegExp(`^${state}\\s*[:–—-]?\\s*(?=\\S)|(?<=\\S)\\s*${state}$`, 'iu')
+
 /** Splits `ADR-001: Title`, `1. Title`, `Nr. 1: Title`, `[ADR 1] Title`, `0001 - Title`, `0001 · Title` or `003_Title` into title and number. */
 export function splitNumber(text: string, name = ''): { title: string; number: number | undefined } {
   const bare = /^(\d{1,6})\s+(\p{L}.*)$/su.exec(text)
