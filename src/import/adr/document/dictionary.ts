@@ -136,7 +136,7 @@ export const fieldWords: Record<FieldKind, string> = {
   status: sectionWords.status,
   date: `${sectionWords.date}|decided|decided at|decided_at|decision_date|decisiondate|accepted on|accepted|adopted|adopted on|approved|approved on|date accepted|date approved|approval date|ratified|ratified on|effective date|effective from|date decided|decided date|date resolved|resolved|resolved on`,
   date_created:
-    'start date|introduced|introduced on|introduced in|proposed|proposed on|date proposed|submitted|submitted on|published|published on|drafted|started|created|created at|created on|created_at|creation date|created date|date of creation|date created|submission date|original status|initial status|ursprunglicher status|statut initial|erstellt|erstellt am|cree le|creado|criado em|创建日期|创建时间',
+    'start date|proposal date|introduced|introduced on|introduced in|proposed|proposed on|date proposed|submitted|submitted on|published|published on|drafted|started|created|created at|created on|created_at|creation date|created date|date of creation|date created|submission date|original status|initial status|ursprunglicher status|statut initial|erstellt|erstellt am|cree le|creado|criado em|创建日期|创建时间',
   date_changed: `updated|last updated|last update|last modified|last-modified|last modified at|lastmod|last edited|last revised|last revision|last reviewed|last reviewed on|last review|last review date|date reviewed|revised|revised on|modified|modified on|updated on|last updated on|date updated|last changed|updated_at|
     aktualisiert|zuletzt geandert|mis a jour|actualizado|atualizado em|更新日期|更新日|更新時間|最終更新|最終更新日`,
   deciders: `${sectionWords.deciders}|decision_makers|decision-maker|decisionmakers|decided_by|approver|signed off by|accountable`,

@@ -108,7 +108,7 @@ function statementsOf(field: Stated): Status[] {
       lastOfClause(undated) ??
       statusAtStart(wordKey(undated).replace(partialWords, '')))
   const found: Status[] = []
-  if (start) {
+  if (start && !isMidSentence(field, text, start)) {
     const whole = partial && start.word === 'superseded'
     found.push(whole ? { ...base, word: 'accepted', partial: true } : { ...base, word: start.word })
   }
@@ -130,6 +130,12 @@ function statementsOf(field: Stated): Status[] {
   // `🤔 Incomplete`: the word is unknown, but the emoji is not
   const emoji = emojiStatus(text)
   return [{ ...base, word: emoji ?? 'unknown' }]
+}
+
+/** A line that continues a sentence may begin with the word of a status: “(a file was” / “rejected for this reason)”. */
+function isMidSentence({ continues }: Stated, text: string, { word, rest }: { word: StatusWord; rest: string }) {
+  const goesOn = continues === true && /^[^\p{L}]*\p{Ll}/u.test(text) && word !== 'superseded'
+  return goesOn && rest !== '' && !afterStatus.test(rest)
 }
 
 /** Within a status, these tell of the text: `Draft, published on 3 March`. Alone, they are states of an RFD. */

@@ -34,9 +34,9 @@ const markers = kindsOfRelation
   .filter(([word]) => word !== '')
   .sort(([a], [b]) => b.length - a.length)
 const kinds = new Map(markers.map(([word, kind]) => [word, kind]))
-/** May be between the words of a marker: `superseded in part by`, `extended to queues by`. */
+/** May be between the words of a marker: `superseded in part by`, `extended to queues by`, `extended fleet-wide by`. */
 const scope =
-  '(?:(?<=(?:etendue?|extended)\\s+)(?:a|aux?|to)(?:\\s+[^\\s.;,:]+){1,3}|in parts?|part(?:ly|ially)|in full|fully|wholly|entirely|completely|teilweise|en partie|em parte|in parte|parcialmente)[\\s_-]+'
+  '(?:(?<=(?:etendue?|extended)\\s+)(?:a|aux?|to)(?:\\s+[^\\s.;,:]+){1,3}|in parts?|in full|[a-z]+ly|[a-z]+-wide|teilweise|partiellement|en partie|em parte|in parte|parcialmente|parzialmente|gedeeltelijk)[\\s_-]+'
 /** The French verb with its object, but not the English adjective: `Précise le contrat de [ADR 13]`. */
 const preciseWhat = "(?=\\s+(?:l[ae]s?\\s[^.;()]{1,80}?\\sd[eu]s?\\s+)?(?:l['’])?(?:\\[|\uE000|adr))"
 export const markerPattern = new RegExp(

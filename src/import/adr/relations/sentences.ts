@@ -9,11 +9,14 @@ export function sentences(text: string): string[] {
 /** The verb behind a reference that says that the record still holds: `ADR 8 stands unchanged`. */
 export const unchanged = '(?:stands?|stays?|remains?|keeps?|is|are|applies|bleib\\p{L}*|gilt|reste\\p{L}*)(?!\\p{L})'
 
-/** Up to a semicolon, unless a reference follows it that is not the subject of a verb: `; ADR 8 stands unchanged`. */
+/**
+ * Up to a semicolon, unless a reference follows it that is not the subject of a verb: `; ADR 8 stands unchanged` and
+ * `; ADR 8's queue and ADR 9 stand`.
+ */
 export const clauseOf = (text: string) => text.split(clauseEnd, 1)[0] ?? ''
 
 const clauseEnd = new RegExp(
-  `[;；](?!\\s*(?:and\\s+)?(?:(?:of|von|de|du)\\s+)?(?:the\\s+)?(?:\\uE000|[ml]?ADR|#?\\d))|[;；](?=\\s*(?:\\uE000\\d+\\uE001|[ml]?ADR[\\s#-]?\\d+|\\d+)\\s*(?:\\([^()]*\\)\\s*)?${unchanged})`,
+  `[;；](?!\\s*(?:and\\s+)?(?:(?:of|von|de|du)\\s+)?(?:the\\s+)?(?:\\uE000|[ml]?ADR|#?\\d))|[;；](?=\\s*(?:\\uE000\\d+\\uE001|[ml]?ADR[\\s#-]?\\d+|\\d+)\\s*(?:\\([^()]*\\)\\s*)?${unchanged})|[;；](?=[^;；.]*\\s(?:stands?|stays?|holds?|remains?)(?:\\s+(?:unchanged|as is|in force))?\\s*[.;；]?\\s*$)`,
   'iu',
 )
 

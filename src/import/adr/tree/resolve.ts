@@ -105,7 +105,7 @@ function resolveUrl(index: Index, from: string, url: string): ResolvedUrl | unde
   if (number === undefined) return isFile ? { outside: path } : named
   // the file got another number
   const renumbered = only(index.byWords.get(wordsKey(name)), from)
-  if (renumbered && 'path' in renumbered) return renumbered
+  if (renumbered && 'path' in renumbered && renumbered.path !== from) return renumbered
   // the file was renamed: the number in its URL decides, if records are in that folder or it may be a web site's path
   const isHere = index.folders.has(pathKey(posix.dirname(path))) || !isRecord || bare.startsWith('/')
   const renamed = isHere ? only(index.byNumber.get(number), from) : undefined
