@@ -36,8 +36,6 @@ const divided: readonly (Form & { leastTold: number })[] = [
   { ...named(20), shortIfFull: 100, longestTitle: 25, leastTold: 0, shortIfRecent: 20 },
   { ...named(15), shortIfFull: 45, longestTitle: 20, leastTold: 0, shortIfRecent: 15 },
 ]
-/** If the next record is too long for the room that is left, so many further ones are tried. */
-const mostTried = 6
 /** Characters of a line that names a record, if there is room for as many. More would be half a sentence. */
 const longestNamed = 60
 /** Characters by which a line that binds may be shorter than there is room for. */
@@ -82,17 +80,9 @@ export async function writtenToFit(
     page = await withFirst(least)
     if (page.length() > longest) continue
     const found = await largest(page, least, foremost.length + 1, withFirst)
-    // the next one is too long, but a shorter one may fit
     const told = foremost.slice(0, found.number)
-    let fullest = found.page
-    for (const item of foremost.slice(found.number + 1, found.number + 1 + mostTried)) {
-      const fuller = await written(form, [...told, item])
-      if (fuller.length() > longest) continue
-      fullest = fuller
-      told.push(item)
-    }
     const withNames = (shortIfBinds: number) => written({ ...form, shortIfBinds }, told)
-    return (await largest(fullest, form.shortIfBinds, longestNamed + 1, withNames, unusedAtMost)).page
+    return (await largest(found.page, form.shortIfBinds, longestNamed + 1, withNames, unusedAtMost)).page
   }
   return page
 }
