@@ -1,5 +1,5 @@
 /** Says what an answer to a question has changed. */
-import { keptBy } from '../../questions/answer/input.ts'
+import { keptBy } from '../../questions/answer/note.ts'
 import { groupPrefix, type OpenQuestion } from '../../questions/schema.ts'
 
 export interface GivenAnswer {

@@ -15,7 +15,8 @@ import { withoutClaim } from '../../records/superseded-claims.ts'
 import { cut } from '../../records/title.ts'
 import { isApplicable } from '../is-applicable.ts'
 import { asksOfClaims } from '../question.ts'
-import { type Kept, keptBy, type ResolveInput } from './input.ts'
+import type { ResolveInput } from './input.ts'
+import { type Kept, keptBy } from './note.ts'
 import { undoSupersession } from './undo.ts'
 
 type Context = DecideContext<ResolveInput>

@@ -1,7 +1,5 @@
-/** The input of context.resolve, and which claim of a contradiction it keeps. */
+/** The input of context.resolve. */
 import { z } from 'zod'
-import { invalid } from '../../problem.ts'
-import type { QuestionBody } from '../../records/body.ts'
 import { characters, idempotencyKey, text, visibility } from '../../validation/schema.ts'
 
 const resolutions = ['confirm', 'correct', 'dismiss', 'answer'] as const
@@ -17,7 +15,7 @@ export const resolveInput = z
     note: text(1, 20_000)
       .exactOptional()
       .describe(
-        'Required for correct and answer: it replaces the claim. For a contradiction, `keep the older` and `keep the newer` keep that claim, which then replaces the other. Visible to everyone who sees one of the records of the question; the Markdown of a brief says who that is.',
+        'Required for correct and answer: it replaces the claim. For a contradiction, `keep the older` and `keep the newer` keep that claim, which then replaces the other; any other note replaces both, so it must say what is right in a sentence that stands alone. Visible to everyone who sees one of the records of the question; the Markdown of a brief says who that is.',
       ),
     visibility: visibility
       .exactOptional()
@@ -39,34 +37,3 @@ export const resolveInput = z
     context.issues.push({ code: 'custom', path: ['note'], message, input: note })
   })
 export type ResolveInput = z.output<typeof resolveInput>
-
-export type Kept = 'newer' | 'older'
-
-/** “Keep the older”, and what people write instead of it: “the older holds”, “Keep the old one.” */
-const keeping =
-  /^(?:please )?(?:keep )?(?:the )?(?<which>older|old|earlier|newer|new|latest)(?: (?:one|claim|record|statement|version))?(?: (?:still )?(?:holds|applies|stands)| is (?:still )?(?:right|correct|true|valid))?[.!]?$/i
-/** A note that names a claim by its place (“the first one”), or only agrees. It would replace both claims and say nothing. */
-const saysNothing =
-  /^(?:the )?(?:a|b|1|2|both|correct|false|first|former|latter|left|lower|neither|no|none|ok|right|second|true|upper|wrong|yes)(?: (?:one|claim|record|statement|version))?(?: (?:still )?(?:holds?|appl(?:y|ies)|stands?|(?:is|are) (?:right|correct|true|valid)))?[.!]?$/i
-
-/** The claim that an answer keeps. undefined: the question is no contradiction, or the answer keeps none. */
-export function keptBy(
-  { resolution, note = '' }: Pick<ResolveInput, 'resolution' | 'note'>,
-  { reason }: Pick<QuestionBody, 'reason'>,
-): Kept | undefined {
-  if (reason !== 'contradiction') return undefined
-  if (resolution === 'confirm') return 'newer'
-  const which = resolution === 'dismiss' ? undefined : keeping.exec(note.trim())?.groups?.which?.toLowerCase()
-  if (which === undefined) return undefined
-  return /^(?:new|latest)/.test(which) ? 'newer' : 'older'
-}
-
-/** Throws if the note would replace both claims of a contradiction, and does not say what is right. */
-export function checkNote({ resolution, note = '' }: ResolveInput, { reason }: Pick<QuestionBody, 'reason'>): void {
-  if (reason !== 'contradiction' || resolution === 'confirm' || resolution === 'dismiss') return
-  if (!saysNothing.test(note.trim())) return
-  throw invalid(
-    'note',
-    'replaces both claims, so it must say what is right: write the whole statement, or `keep the newer` or `keep the older`; if both hold, use dismiss',
-  )
-}

@@ -19,8 +19,9 @@ import { isAboutOldProposals } from '../raise/old-proposals.ts'
 import { chosenAudience, type SeenBy, seenBy } from '../who-sees.ts'
 import { clarify } from './clarification.ts'
 import { closedProblem } from './closed.ts'
-import { checkNote, keptBy, type ResolveInput, resolveInput } from './input.ts'
+import { type ResolveInput, resolveInput } from './input.ts'
 import { answerJudgment, answerOldProposals } from './judgment.ts'
+import { checkNote, keptBy } from './note.ts'
 import { sameQuestions } from './same.ts'
 
 /** Limit of one query; no decision has more revisions. */

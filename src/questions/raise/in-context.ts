@@ -10,13 +10,14 @@ const longestPair = 170
 /** Words of a sentence that are too few to tell what it is about, unless it has a subject and a verb. */
 const fewWords = 3
 
-/** The words of a sentence, without its hedge, name nothing that it is about. */
+/** The words of a sentence, without its hedge, name nothing that it is about: “the logger, it is old”. */
 export function lacksSubject(words: string): boolean {
-  const few = (words.match(/\p{L}+/gu)?.length ?? 0) <= fewWords
-  return (few && !verb.test(words)) || pronounFirst.test(words)
+  const [clause = ''] = words.split(/[,;:]\s/, 1)
+  const few = (clause.match(/\p{L}+/gu)?.length ?? 0) <= fewWords
+  return (few && !verb.test(clause)) || pronounFirst.test(words)
 }
 
-/** Of a question: it asks about “they” or “it” and names nothing before, or is as short as “who cleans it?”. */
+/** Of a question: it asks about “they”, “it” or “that” and names nothing before, or is as short as “who cleans it?”. */
 export function asksAboutPronoun(question: string): boolean {
   const few = (question.match(/\p{L}+/gu)?.length ?? 0) <= fewWords
   return pronounAsked.test(question) || (few && /\b(?:it|they|them|this|that|these|those)\W*$/i.test(question))
@@ -27,7 +28,10 @@ const verb = new RegExp(`\\b(?:${verbs})\\b`, 'i')
 const pronouns = `(?:it|they|he|she)\\b|(?:this|that|these|those)(?=[’']s\\b| (?:${verbs}|means|came|comes|happened|happens|works)\\b)`
 const pronounFirst = new RegExp(`^\\W*(?:(?:and|but|so|then|that|because)\\W+)*(?:${pronouns})`, 'i')
 const asking = '(?:whether|if|who|whom|whose|which|what|when|where|why|how)(?: (?:many|much|long|often|far|soon))?'
-const pronounAsked = new RegExp(`^\\W*(?:${asking}\\W+)?(?:(?:${verbs})\\W+)?(?:${pronouns}|them\\b)`, 'i')
+const pronounAsked = new RegExp(
+  `^\\W*(?:${asking}\\W+)?(?:(?:${verbs})\\W+(?:this|that|these|those)\\b|(?:(?:${verbs})\\W+)?(?:${pronouns}|them\\b))`,
+  'i',
+)
 
 /**
  * The sentence after the one before it in its paragraph; else after the heading that it stands under; else after the title

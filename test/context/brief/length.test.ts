@@ -56,6 +56,23 @@ describe('a brief without a query has at most 6,000 characters', () => {
     expect(open_questions.length).toBeGreaterThan(2)
   })
 
+  it('and each proposal of a handoff: as a question, or else under its title', async () => {
+    const titles = [
+      'Basin of the north',
+      'Dock of the south',
+      'Quay of the west',
+      'Mole of the east',
+      'Lock of the town',
+    ]
+    for (const title of titles)
+      await promise(on, recordDecision, { title, judgment: long(`${title} is dredged first`, 200), status: 'proposed' })
+    await quiet(on)
+    const { markdown } = await about({ lens: 'handoff' })
+    expect(markdown.length).toBeLessThanOrEqual(longest)
+    const [unresolved] = markdown.split('## Unresolved decisions')[1]?.split('\n## ') ?? []
+    for (const title of titles) expect(unresolved).toContain(title)
+  })
+
   it.each([undefined, 'handoff'])('even if each text is as long as it may be (lens: %s)', async (lens) => {
     for (let n = 10; n < 55; n++) {
       const kind = n % 2 ? 'constraint' : 'commitment'

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { brief } from '../../../src/context/brief/brief.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
+import { resolve } from '../../../src/questions/answer/resolve.ts'
 import { answered } from '../../support/answering.ts'
+import { apply } from '../../support/apply.ts'
 import { ask } from '../../support/ask.ts'
 import { about, compared, decide, eachInItsWorld, fact, on, reads, section } from './briefs.ts'
 
@@ -18,6 +20,28 @@ describe('questions of a brief', () => {
     expect(section(answer, 'Open questions')).toContain(`\`judgment:${proposed}\``)
     expect(answer.open_questions).toMatchObject([{ question_id: `judgment:${proposed}`, reason: 'pending_judgment' }])
     expect(answer.trust).toMatchObject({ quarantined_held_count: 1, confirmation_urgency: 'medium' })
+  })
+
+  it('tells the answer to a question of a record as an answer, not as a correction', async () => {
+    await fact('The tablet of the pilots locks after 5 minutes. Does the tablet also lock on the bridge?')
+    const [question] = (await about({ query: 'tablet' })).open_questions
+    await apply(on, resolve, {
+      question_id: question?.question_id,
+      resolution: 'answer',
+      note: 'No, never on the bridge.',
+    })
+    const { markdown } = await about({ query: 'tablet' })
+    expect(markdown).toContain('Answered: “Does the tablet also lock on the bridge?” No, never on the bridge.')
+    expect(markdown).not.toContain('no longer holds')
+  })
+
+  it('shortens what is superseded and what supersedes it, but keeps the day, if there is no query', async () => {
+    const long = (what: string) => `${what} ${'of the harbour of the north '.repeat(5)}is dredged`
+    const older = await decide(long('Basin'), { decided_at: '2024-06-01T00:00:00Z' })
+    await decide(long('Quay'), { supersedes: [older], decided_at: '2025-06-01T00:00:00Z' })
+    expect(section(await about(), 'No longer holds')).toMatch(
+      /“Basin of [^”]{20,70}…” \(2024-06-01\) was superseded by “Quay of [^”]{5,35}…” \(2025-06-01\)\. \[\d\]/,
+    )
   })
 
   it('says that there may be more questions than it lists', async () => {

@@ -42,6 +42,7 @@ describe('keeping one claim of a contradiction', () => {
     ['the older holds', 'alder'],
     ['Keep the old one', 'larch'],
     ['The earlier statement is still right.', 'hazel'],
+    ['The older record is correct; the newer was a mistake.', 'aspen'],
   ])('keeps the older one and creates no record: %s', async (note, what) => {
     const { older, newer, question_id } = await contradiction(what)
     const { body } = await answering(bob, { question_id, resolution: 'correct', note })
@@ -70,20 +71,40 @@ describe('keeping one claim of a contradiction', () => {
     })
   })
 
-  it.each(['yes', 'The first one.', 'both hold', 'no'])('refuses a note that says nothing: %s', async (note) => {
+  it.each([
+    'yes',
+    'The first one.',
+    'both hold',
+    'no',
+    'Both hold: one is the ledger of the press, the other that of the shop.',
+    'They do not contradict each other.',
+    'I don’t know.',
+    'No idea, ask Calum',
+    'It’s still 3 years.',
+    '6',
+    'The older holds only on paper.',
+    'the newer one is right, except for the press',
+  ])('refuses a note that does not say what is right: %s', async (note) => {
     const { older, newer, question_id } = await contradiction(`maple ${note.length}`)
     const refused = await answering(bob, { question_id, resolution: 'correct', note })
     expect(refused).toMatchObject({
       status: 400,
-      body: { code: 'invalid_request', detail: expect.stringMatching(/^note: /) },
+      body: { code: 'invalid_request', detail: expect.stringMatching(/^note: .*dismiss$/) },
     })
-    expect(refused.body.detail).toContain('keep the older')
     for (const id of [older, newer]) expect(await memory(ann, id)).toMatchObject({ in_force: true })
+  })
+
+  it('replaces both by a note that names what it is about', async () => {
+    const { older, newer, question_id } = await contradiction('rowan')
+    const note = 'Copies of the rowan ledger are kept for 5 years.'
+    const { body } = await answering(bob, { question_id, resolution: 'correct', note })
+    expect(await memory(ann, body.entity.id)).toMatchObject({ content: note, in_force: true })
+    for (const id of [older, newer]) expect(await memory(ann, id)).toMatchObject({ in_force: false })
   })
 
   it('keeps the newer one like confirm', async () => {
     const { older, newer, question_id } = await contradiction('elm')
-    await answering(bob, { question_id, resolution: 'answer', note: 'keep the newer' })
+    await answering(bob, { question_id, resolution: 'answer', note: 'The newer one is right, Calum confirmed it.' })
     expect(await memory(ann, newer)).toMatchObject({ in_force: true })
     expect(await memory(ann, older)).toMatchObject({ in_force: false, superseded_by: [{ id: newer }] })
   })
@@ -120,6 +141,16 @@ describe('keeping one claim of a contradiction', () => {
     expect(await memory(ann, body.entity.id)).toMatchObject({ content: 'keep the older' })
   })
 })
+
+it.each(['I don’t know', 'no idea, ask Ada', '???'])(
+  'refuses to record that somebody does not know: %s',
+  async (note) => {
+    const id = await remembered(ann, `I think press room ${note.length} closes at six.`)
+    const { question_id } = await onlyAsked(ann, 'memory', id)
+    const { status, body } = await answering(bob, { question_id, resolution: 'correct', note })
+    expect([status, body.detail]).toEqual([400, expect.stringContaining('leave the question open')])
+  },
+)
 
 describe('questions that ask the same', () => {
   it('are closed by one answer: a doubtful constraint of a single source', async () => {

@@ -44,8 +44,12 @@ describe('explicit questions', () => {
     ['The kiosk is new. Open question: who cleans it?', 'The kiosk is new. Open question: who cleans it?'],
     ['The kiosk is new. TBD: does it open on Sundays?', 'The kiosk is new. TBD: does it open on Sundays?'],
     ['# Kiosk\n\nTBD: does it open on Sundays?', 'Kiosk: TBD: does it open on Sundays?'],
+    [
+      'The tablet locks after 5 minutes. Is that also wanted while a pilot is on the bridge?',
+      'The tablet locks after 5 minutes. Is that also wanted while a pilot is on the bridge?',
+    ],
   ])(
-    'that ask about “it” or “they” are shown after the sentence before, the heading or the title: %s',
+    'that ask about “it”, “they” or “that” are shown after the sentence before, the heading or the title: %s',
     (text, claim) => {
       expect(claimsOf(fact(text))).toEqual([`explicit_question: ${claim}`])
     },

@@ -9,6 +9,10 @@ describe('a hedged sentence that does not tell what it is about', () => {
     ['Hall C was damp at night. Probably the logger.', 'Hall C was damp at night. Probably the logger.'],
     ['Hall C was damp at night. It was probably the logger.', 'Hall C was damp at night. It was probably the logger.'],
     ['Hall C was damp at night. Perhaps.', 'Hall C was damp at night. Perhaps.'],
+    [
+      'Hall C was damp. Probably the radio link, it is worst in rain.',
+      'Hall C was damp. Probably the radio link, it is worst in rain.',
+    ],
     ['Hall C was damp.\nPresumably the logger.', 'Hall C was damp. Presumably the logger.'],
     ['The courier left at six. I think they met in Metz.', 'The courier left at six. I think they met in Metz.'],
     ['- Hall C was damp. Probably the logger.\n- Hall D was dry.', 'Hall C was damp. Probably the logger.'],

@@ -120,11 +120,8 @@ function withDecisions(
   }
   let chosen = inOrder.slice(0, most)
   while (chosen.length > 1 && chosen.length + besides(chosen) > most) chosen = chosen.slice(0, -1)
-  const told = new Set(chosen)
-  return sections.map((section) => ({
-    ...section,
-    items: section.items.filter((item) => item.kind !== 'decision' || told.has(item)),
-  }))
+  const left = new Set(ranked.filter((item) => !chosen.includes(item)))
+  return sections.map((section) => ({ ...section, items: section.items.filter((item) => !left.has(item)) }))
 }
 
 /**

@@ -91,7 +91,7 @@ function alsoBinds(shown: number): string {
 
 /** Without a query: what binds first, one line each. */
 export function standingSections(found: Found): Section[] {
-  const { decisions, memories, others } = found
+  const { decisions, memories } = found
   const binding = found.binding.slice(0, mostBinding)
   const first = (section: Section, most: number) => ({ ...section, items: section.items.slice(0, most) })
   const counted = (kind: Counted, section: Section): Section => {
@@ -105,7 +105,6 @@ export function standingSections(found: Found): Section[] {
     { ...first(ofKinds('From earlier sessions', memories, 'session_outcome'), mostOutcomes), isShort: true },
     // further decisions that may have outdated what is told (newer.ts)
     { ...plain(alsoRecorded, []), isShort: true, isLessRelevant: true },
-    { ...plain('Not in force', others), isShort: true },
   ]
 }
 

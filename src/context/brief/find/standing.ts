@@ -8,7 +8,7 @@ import type { Envelope } from '../../../records/record.ts'
 import { analyze } from '../../../text/analyzer.ts'
 import { termsOf } from '../../../text/query.ts'
 import { currentAmong } from './current.ts'
-import { binds, type Counted, type Found, heldAmong, type Item, itemsOf, nothingFound } from './found.ts'
+import { binds, type Counted, type Found, heldAmong, type Item, itemsOf, nothingFound, unscored } from './found.ts'
 import { bindingRows, lastSaidFirst, mostOfAGroup, newest, newestMemories } from './newest.ts'
 
 /** The newest decisions that are read. */
@@ -17,6 +17,8 @@ const mostDecisions = 200
 const mostCompared = 60
 /** Decisions told. */
 const mostTold = 5
+/** The newest proposals. Those that are listed as questions are not told again. */
+const mostProposed = 8
 /** How many times as many are compared with newer records, because some may be outdated. */
 const timesCompared = 2
 /** The newest decisions whose superseded records the brief names. */
@@ -70,11 +72,13 @@ async function foundIn(
     return { count: among.filter((item) => kinds.includes(item.kind)).length, isAll: isAll[kind] }
   }
   const isCurrent = ({ record }: Item) => Number(current.has(record.record_id))
+  const proposed = decided.filter(({ status }) => status === 'proposed').slice(0, mostProposed)
   const currentFirst = [...decisions].sort((a, b) => isCurrent(b) - isCurrent(a))
   return {
     ...nothingFound,
     decisions: currentFirst.slice(0, timesCompared * Math.min(limit, mostTold)),
     mostDecisions: Math.min(limit, mostTold),
+    others: await unscored(proposed, reader),
     memories: informing,
     background: [...informing].sort(lastSaidFirst).slice(0, mostCompared),
     binding: memories.filter(binds).sort(lastSaidFirst),

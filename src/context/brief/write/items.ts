@@ -173,7 +173,9 @@ function correctionLines({ record }: Item, { corrections }: Material, page: Page
   return (corrections.get(record.id) ?? [])
     .map(({ claim, by, text }) => {
       const [was, is] = [inLine(cutAtWord(oneLine(claim), corrected)), inLine(summaryOf(text, corrected))]
-      return `\n  Corrected: “${was}” no longer holds. ${is} (${dayOf(by.valid_from)}) ${page.cite(by)}`
+      // a question was answered, rather than corrected
+      const gone = claim.trimEnd().endsWith('?') ? `Answered: “${was}”` : `Corrected: “${was}” no longer holds.`
+      return `\n  ${gone} ${is} (${dayOf(by.valid_from)}) ${page.cite(by)}`
     })
     .join('')
 }

@@ -19,6 +19,9 @@ import type { Page } from './page.ts'
 const asked = 240
 const askedInShort = 100
 const longestMessage = 600
+/** Code points if lines are short: of what no longer holds, and of what superseded it. */
+const goneInShort = 80
+const newerInShort = 40
 /** Lines that name who decided what, and the persons and the decisions in one line. */
 const mostDeciders = 8
 const mostPersons = 6
@@ -31,13 +34,17 @@ export function conflictLine(
   { message: said, source, superseded_by }: ConflictResponse,
   { named }: Material,
   page: Page,
-  longest = longestMessage,
+  isShort: boolean,
 ): string {
   // both may have the same title: the date tells them apart
   const record = named.get(source.id ?? '')
   const day = record ? dateTold(record) : dayOf(source.occurred_at ?? '')
-  const message = said.replace('” was superseded by “', () => `” (${day}) was superseded by “`)
-  return `- ${inLine(cutAtWord(message, longest))}${citationOf(superseded_by.id, named, page)}`
+  const message = said.replace(superseded, (all, gone: string, newer: string, date: string) =>
+    isShort
+      ? `“${cutAtWord(gone, goneInShort)}” (${day}) was superseded by “${cutAtWord(newer, newerInShort)}” (${date}).`
+      : all.replace('” was superseded by “', () => `” (${day}) was superseded by “`),
+  )
+  return `- ${inLine(cutAtWord(message, longestMessage))}${citationOf(superseded_by.id, named, page)}`
 }
 
 /** Ends in the question's id, which context.resolve takes. */
@@ -72,6 +79,9 @@ function bothStatements({ reason, claim }: OpenQuestion, length: number): string
   const shortened = (text: string) => cutAtWord(oneLine(plainText(text)), length)
   return `“${shortened(newer)}${between}${shortened(older)}${end}`
 }
+
+/** The message of a conflict: “Use Redis” was superseded by “Use Postgres” (2026-01-02). Sometimes a reason follows. */
+const superseded = new RegExp(`“([\\s\\S]+)” was superseded by “([\\s\\S]+)” \\(((?:[\\d-]+|${undated}))\\)\\.`)
 
 const date = `(?:[\\d-]+|${undated})`
 /** The claim of a contradiction: “They are ten” (2026-01-02), or “they are five” (no date)? */
