@@ -216,6 +216,18 @@ describe('statements that a newer one may have outdated', () => {
     expect(await matchNeeded(older, alike)).toBeLessThan(await matchNeeded(older, apart))
   })
 
+  it.each(['constraint', 'fact'])('a commitment outdates no %s, unless it says what changed', async (kind) => {
+    const older = said('2025-01-01', 'Backups of the ledger are kept for 14 days.', kind)
+    const newer = (text: string, as = 'commitment') => said('2026-01-01', text, as)
+    const promise = 'Backups of the ledger are kept for 35 days in the vault of Acme.'
+    expect(await mark(older, newer(promise))).toBe(false)
+    expect(await mark(older, newer(promise, kind))).toBe(true)
+    expect(
+      await mark(said('2025-01-01', 'Backups of the ledger are kept for 14 days.', 'commitment'), newer(promise)),
+    ).toBe(true)
+    expect(await mark(older, newer('Backups of the ledger were raised from 14 to 35 days.'))).toBe(true)
+  })
+
   it('an older statement is less likely outdated if another one is nearer to the newer one', async () => {
     const newer = said('2025-07-01', quay)
     const nearer = said('2025-05-02', `${quay} It took a ladder.`)

@@ -170,7 +170,8 @@ function likelihood(older: Place, newer: Place, { common, nearest, ofSentences }
   if ((inCommon === 0 && !isReplaced) || wasConfirmedSince(older, newer) || isReportOnRule(older, newer)) return 0
   // the open question about such a change is asked later, when the records have been compared
   const isTold = newer.tellsUpdate && updates(older.said, newer.said)
-  if (!isTold && (dayOf(older) === dayOf(newer) || areDecisionRecords(older, newer))) return 0
+  if (!isTold && (dayOf(older) === dayOf(newer) || areDecisionRecords(older, newer) || isPromiseOfOther(older, newer)))
+    return 0
   const [now, before] = [newer.said, older.said]
   const sum =
     weights.nearest * nearest(older.at, newer.at) +
@@ -207,6 +208,12 @@ function wasConfirmedSince(older: Place, newer: Place): boolean {
 function isReportOnRule(older: Place, newer: Place): boolean {
   const { isReport, item } = newer.said
   return (isReport || item.kind === 'session_outcome') && older.said.item.kind === 'constraint'
+}
+
+/** What somebody will do changes no rule, and nothing of how things are now. */
+function isPromiseOfOther(older: Place, newer: Place): boolean {
+  const { kind } = older.said.item
+  return newer.said.item.kind === 'commitment' && (kind === 'constraint' || kind === 'fact')
 }
 
 const lengthOf = ({ text }: Said) => Math.log(Math.max(1, text.length / short))
