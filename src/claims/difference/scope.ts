@@ -105,19 +105,21 @@ export function areOtherThings(a: string, b: string): boolean {
   return one !== null && other !== null && isOneKind && one[0].toLowerCase() !== other[0].toLowerCase()
 }
 
-/** Names that differ in their digits only. */
+/** Names that differ only in their digits or in a letter before them: “A-17” and “B-18”, “entry 0056” and “entry 0007”. */
 function haveOtherCodes(a: string, b: string): boolean {
   const [one, other] = [codesIn(a), codesIn(b)]
   if (one.some((name) => other.includes(name))) return false
-  const shapes = new Set(other.map(withoutDigits))
-  return one.some((name) => shapes.has(withoutDigits(name)))
+  const shapes = new Set(other.map(shapeOf))
+  return one.some((name) => shapes.has(shapeOf(name)))
 }
 
-const codesIn = (text: string): string[] =>
-  (text.match(/(?<![\p{L}\p{N}_./-])\p{L}[\p{L}\p{N}_./-]*/gu) ?? []).filter(
+const codesIn = (text: string): string[] => [
+  ...(text.match(/(?<![\p{L}\p{N}_./-])\p{L}[\p{L}\p{N}_./-]*/gu) ?? []).filter(
     (name) => /\d/.test(name) && /[-_./]/.test(name.slice(0, -1)),
-  )
-const withoutDigits = (name: string) => name.replace(/\d+/g, '0')
+  ),
+  ...(text.match(/(?<![\p{L}\p{N}_.,:/+-])0\d{2,}(?![\p{L}\p{N}_/-]|[.,:]\d)/gu) ?? []),
+]
+const shapeOf = (name: string) => name.replace(/\d+/g, '0').replace(/^\p{L}(?=[-_.]0)/u, 'A')
 
 const haveOthers = (pattern: RegExp, a: string, b: string) => eachHasOwn(wordsIn(pattern, a), wordsIn(pattern, b))
 

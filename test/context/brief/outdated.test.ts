@@ -34,6 +34,11 @@ describe('statements that a newer one may have outdated', () => {
     ['The billing service is owned by Ada.', 'The search service is owned by Ben.'],
     ['Team 7 gets a drill of the harbour.', 'The harbour is open.'],
     ['Truck 4 of the harbour is mended in Basel.', 'Truck 5 of the harbour is mended in Porto.'],
+    [
+      'Log entry 0007: the crew of the crane came at minute 7.',
+      'Log entry 0056: the crew of the crane came at minute 56.',
+    ],
+    ['Buoy A-001 of the harbour is lit for 4 hours.', 'Buoy B-001 of the harbour is lit for 6 hours.'],
   ])('“%s” is not marked because of “%s”', async (older, newer) => {
     expect(await mark(said('2025-01-01', older), said('2026-01-01', newer))).toBe(false)
   })
