@@ -24,7 +24,7 @@ export const answerResponse = z.strictObject({
   made: uuid.exactOptional().describe('The memory or decision made from the note.'),
   visibility: visibility.exactOptional().describe('Who sees the memory or decision made from the note.'),
 })
-export type AnswerResponse = z.output<typeof answerResponse>
+type AnswerResponse = z.output<typeof answerResponse>
 
 /** The most answers shown for one record. */
 const mostAnswers = 50

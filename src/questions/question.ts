@@ -12,7 +12,7 @@ import type { RecordOf } from '../records/record.ts'
 import { cut } from '../records/title.ts'
 import { groupPrefix, longestClaim } from './schema.ts'
 
-export type Form = 'fact' | 'judgment' | 'clarification'
+type Form = 'fact' | 'judgment' | 'clarification'
 
 /** Whether an answer can change what is in force. The other reasons ask how to read records: these stay as they are. */
 export function asksOfClaims(reason: Reason): boolean {

@@ -157,7 +157,7 @@ function memoryFromNote(
   context: Context,
   audience: Audience,
   replaced: readonly Pick<Envelope, 'kind' | 'record_id' | 'audience' | 'topics'>[],
-  { beside = [], cites = [] }: { beside?: readonly RecordId[]; cites?: readonly Source[] } = {},
+  { beside = [], cites = [] }: { beside?: readonly RecordId[]; cites?: readonly Source[] },
 ): NewRow {
   const note = context.input.note as string
   // for other records, the memory must reveal neither a topic nor that they exist

@@ -7,7 +7,7 @@ import type { NearRow } from './likely-update.ts'
 import { areComparable, inOrder } from './pairs.ts'
 
 /** Pairs of one row for each audience that would be asked: the records that a search found first. */
-export const mostJudged = 4
+const mostJudged = 4
 
 /**
  * The judge sees two records at a time, and whoever sees the narrower one sees both. It is not asked about pairs that the

@@ -12,7 +12,7 @@ import { oldProposalsScoring } from '../priority.ts'
 import { type Finding, rewording } from '../question.ts'
 import { groupPrefix, longestClaim, longestSubject } from '../schema.ts'
 
-export type Proposal = Pick<Envelope, 'id' | 'record_id' | 'audience' | 'title' | 'valid_from' | 'sources'>
+type Proposal = Pick<Envelope, 'id' | 'record_id' | 'audience' | 'title' | 'valid_from' | 'sources'>
 
 /** Proposals of one question: all are changed in one entry. */
 export const mostProposals = 50
