@@ -15,7 +15,7 @@ import { currentOf, proposalOf } from '../../records/revisions.ts'
 import { textsIn } from '../../secrets/texts.ts'
 import { isApplicable, isRetracted } from '../is-applicable.ts'
 import { closing } from '../question.ts'
-import { isAboutOldProposals } from '../raise/old-proposals.ts'
+import { isAboutOldProposals, isJudgment } from '../schema.ts'
 import { chosenAudience, type SeenBy, seenBy } from '../who-sees.ts'
 import { clarify } from './clarification.ts'
 import { closedProblem } from './closed.ts'
@@ -121,10 +121,6 @@ function assertOpen(
     return isApplicable(row, body.reason) && !isRetracted(body.reason, one, row.mutable)
   })
   if (isClosed || !isOpen) throw closedProblem(code, question, actor)
-}
-
-function isJudgment({ question_id }: QuestionBody): boolean {
-  return question_id.startsWith('judgment:')
 }
 
 function seenByOf({ audience, body }: Asked, about: readonly AboutNow[]): SeenBy {

@@ -5,9 +5,10 @@
  */
 import { areOtherThings } from '../../claims/difference/scope.ts'
 import { hasOtherValue } from '../../claims/other-value.ts'
+import { common } from '../../claims/reading/common.ts'
 import { meaningOf, stemOf } from '../../claims/reading/vocabulary.ts'
 import { sourceOf } from '../../claims/source.ts'
-import { common, replacesName, sentencesIn, tellsUpdate } from '../../claims/update.ts'
+import { replacesName, sentencesIn, tellsUpdate } from '../../claims/update.ts'
 import { isReport } from '../../records/body.ts'
 import { canOutdate } from '../../records/imported.ts'
 import type { PrecedentRecord } from '../../records/record.ts'

@@ -24,7 +24,8 @@ import {
   questionRow,
   rewording,
 } from '../question.ts'
-import { isAboutOldProposals, isOld, withoutProposals } from './old-proposals.ts'
+import { isAboutOldProposals } from '../schema.ts'
+import { isOld, withoutProposals } from './old-proposals.ts'
 import { lossesIn, settledLosses } from './outcomes.ts'
 import { findingsOf, hasSingleSource } from './rules.ts'
 import { replacedStrategic } from './strategic.ts'
