@@ -11,8 +11,8 @@ import type { SeenRecord } from '../records/read/seen-record.ts'
 import type { PrecedentRecord } from '../records/record.ts'
 import { isApplicableAt } from './is-applicable.ts'
 import { openLinkPages, openLinks } from './open-links.ts'
+import { whatIsAsked } from './same.ts'
 import { mostQuestions, type OpenQuestion } from './schema.ts'
-import { mayBeRepeated, whatIsAsked } from './what-is-asked.ts'
 import { type SeenBy, seenBy } from './who-sees.ts'
 
 interface Reading {
@@ -110,10 +110,10 @@ export async function openOf(
     const about = body.about.flatMap(({ record }) => records.get(record) ?? [])
     const isSeen = about.length === body.about.length
     if (!isSeen || !about.every((one) => isApplicableAt(one, body.reason, reader.now))) return []
-    const audiences = about.map((one) => one.audience)
     const claims = new Map(body.about.map(({ record, claim }) => [record, claim]))
-    const asks = mayBeRepeated(body) ? `${audience} ${whatIsAsked(body)}` : undefined
-    return [{ question: shownOf(body), seenBy: seenBy(body.reason, audience, audiences), about, claims, asks }]
+    const same = whatIsAsked(body)
+    const asks = same && `${audience} ${same}`
+    return [{ question: shownOf(body), seenBy: seenBy(body.reason, audience, about), about, claims, asks }]
   })
   return open.slice(0, limit)
 }
