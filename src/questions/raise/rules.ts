@@ -7,9 +7,9 @@ import { outsideSources } from '../../records/named.ts'
 import type { Envelope } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
 import { isApplicable } from '../is-applicable.ts'
-import { priorityOf } from '../priority.ts'
+import { priorityOf, type ScoredRecord } from '../priority.ts'
 import type { Finding } from '../question.ts'
-import { longestSubject } from '../schema.ts'
+import { longestClaim, longestSubject } from '../schema.ts'
 import { explicitQuestionsIn } from './explicit-questions.ts'
 import { hedgedIn } from './hedges.ts'
 import { isStatedByRule } from './rule-sources.ts'
@@ -51,7 +51,10 @@ function explicit(row: NewRow): Finding[] {
     // a question is never the whole of a decision, because the title says what was decided
     const whole = row.kind === 'memory' && isAllOf(passage, row.text)
     // an answer retracts only what is asked, not the rest of its sentence
-    const asked = found(row, 'explicit_question', 'clarification', question, { mark: normalized(question), whole })
+    const asked = found(row, 'explicit_question', 'clarification', question, {
+      mark: normalized(question),
+      whole,
+    })
     return { ...asked, claim: shown }
   })
 }
@@ -64,10 +67,11 @@ function hedged(row: NewRow): Finding[] {
   const hedge = row.kind === 'decision' && text.length > longestHedged ? undefined : hedgedIn(text, row.title)
   if (hedge === undefined) return []
   const { claim, shown } = hedge
-  const whole = row.kind === 'memory' && isAllOf(claim, row.text)
-  const asked = whole
-    ? found(row, 'low_confidence', 'fact', row.text, { whole })
-    : found(row, 'low_confidence', 'clarification', claim, { mark: normalized(claim) })
+  const whole = isAllOf(claim, row.text)
+  const asked =
+    whole && row.kind === 'memory'
+      ? found(row, 'low_confidence', 'fact', row.text, { whole })
+      : found(row, 'low_confidence', 'clarification', claim, { mark: normalized(claim), whole })
   // an answer retracts only the doubted sentence
   return [shown === claim ? asked : { ...asked, claim: shown }]
 }
@@ -96,19 +100,22 @@ function searchedText(row: NewRow): string {
   return consequences === null ? judgment : `${judgment}\n\n${consequences}`
 }
 
-function found(
-  row: NewRow,
+type Named = Pick<Envelope, 'kind' | 'record_id' | 'title'>
+
+/** A finding about one record, for those who see it. `claim`: what is asked about. `whole`: the record says nothing else. */
+export function found(
+  row: ScoredRecord & Named & Pick<Envelope, 'audience'>,
   reason: Reason,
   form: Finding['form'],
   claim: string,
-  { mark, whole = isAllOf(claim, row.text) }: { mark?: string; whole?: boolean },
+  { mark, whole }: { mark?: string; whole: boolean },
 ): Finding {
   return {
     form,
     reason,
     claim,
     audience: row.audience,
-    about: [{ record: row.record_id, claim: cut(claim, 2000), whole }],
+    about: [{ record: row.record_id, claim: cut(claim, longestClaim), whole }],
     ...priorityOf(reason, row),
     subject: subjectOf(row),
     ...(mark === undefined ? {} : { mark }),
@@ -116,6 +123,6 @@ function found(
 }
 
 /** The record, and a query that finds it. */
-export function subjectOf(row: Pick<Envelope, 'kind' | 'record_id' | 'title'>): QuestionBody['subject'] {
+export function subjectOf(row: Named): QuestionBody['subject'] {
   return { kind: row.kind, id: row.record_id, query: cut(row.title, longestSubject) }
 }
