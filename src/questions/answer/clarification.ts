@@ -1,6 +1,7 @@
 /** Applies an answer about a record, part of it, or two records (SEMANTICS 6, forms fact and clarification). */
 
 import { normalized } from '../../claims/normalized.ts'
+import type { Kept } from '../../claims/note.ts'
 import type { DecideContext } from '../../deciding/context.ts'
 import { memoryRow } from '../../deciding/new-row.ts'
 import { type NewRow, type Outcome, outcomeAbout } from '../../deciding/outcome.ts'
@@ -15,7 +16,7 @@ import { withoutClaim } from '../../records/superseded-claims.ts'
 import { cut } from '../../records/title.ts'
 import { isApplicable } from '../is-applicable.ts'
 import { asksOfClaims } from '../question.ts'
-import { type Kept, keptBy, type ResolveInput } from './input.ts'
+import { keptBy, type ResolveInput } from './input.ts'
 import { undoSupersession } from './undo.ts'
 
 type Context = DecideContext<ResolveInput>

@@ -1,5 +1,6 @@
 /** The input of context.resolve, and which claim of a contradiction it keeps. */
 import { z } from 'zod'
+import { type Kept, keptIn, saysNothing } from '../../claims/note.ts'
 import { invalid } from '../../problem.ts'
 import type { QuestionBody } from '../../records/body.ts'
 import { characters, idempotencyKey, text, visibility } from '../../validation/schema.ts'
@@ -40,15 +41,6 @@ export const resolveInput = z
   })
 export type ResolveInput = z.output<typeof resolveInput>
 
-export type Kept = 'newer' | 'older'
-
-/** “Keep the older”, and what people write instead of it: “the older holds”, “Keep the old one.” */
-const keeping =
-  /^(?:please )?(?:keep )?(?:the )?(?<which>older|old|earlier|newer|new|latest)(?: (?:one|claim|record|statement|version))?(?: (?:still )?(?:holds|applies|stands)| is (?:still )?(?:right|correct|true|valid))?[.!]?$/i
-/** A note that names a claim by its place (“the first one”), or only agrees. It would replace both claims and say nothing. */
-const saysNothing =
-  /^(?:the )?(?:a|b|1|2|both|correct|false|first|former|latter|left|lower|neither|no|none|ok|right|second|true|upper|wrong|yes)(?: (?:one|claim|record|statement|version))?(?: (?:still )?(?:holds?|appl(?:y|ies)|stands?|(?:is|are) (?:right|correct|true|valid)))?[.!]?$/i
-
 /** The claim that an answer keeps. undefined: the question is no contradiction, or the answer keeps none. */
 export function keptBy(
   { resolution, note = '' }: Pick<ResolveInput, 'resolution' | 'note'>,
@@ -56,15 +48,13 @@ export function keptBy(
 ): Kept | undefined {
   if (reason !== 'contradiction') return undefined
   if (resolution === 'confirm') return 'newer'
-  const which = resolution === 'dismiss' ? undefined : keeping.exec(note.trim())?.groups?.which?.toLowerCase()
-  if (which === undefined) return undefined
-  return /^(?:new|latest)/.test(which) ? 'newer' : 'older'
+  return resolution === 'dismiss' ? undefined : keptIn(note)
 }
 
 /** Throws if the note would replace both claims of a contradiction, and does not say what is right. */
 export function checkNote({ resolution, note = '' }: ResolveInput, { reason }: Pick<QuestionBody, 'reason'>): void {
   if (reason !== 'contradiction' || resolution === 'confirm' || resolution === 'dismiss') return
-  if (!saysNothing.test(note.trim())) return
+  if (!saysNothing(note)) return
   throw invalid(
     'note',
     'replaces both claims, so it must say what is right: write the whole statement, or `keep the newer` or `keep the older`; if both hold, use dismiss',

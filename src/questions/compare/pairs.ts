@@ -6,10 +6,9 @@ import { isAllOf } from '../../claims/normalized.ts'
 import { sourceOf } from '../../claims/source.ts'
 import { updates } from '../../claims/update.ts'
 import type { NewRow } from '../../deciding/outcome.ts'
-import type { Audience } from '../../ids.ts'
+import { areComparable } from '../../records/audience.ts'
 import { type About, isReport } from '../../records/body.ts'
 import { dateTold, isUndated } from '../../records/imported.ts'
-import type { Envelope } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
 import { sentencesOf } from '../../text/sentences.ts'
 import { priorityOf } from '../priority.ts'
@@ -22,7 +21,7 @@ export type PairRule = (typeof pairRules)[number]
 
 export type ComparedRow = NewRow
 
-/** Sentences of two records that a judge or likely-update.ts calls a contradiction or an update, by record id. */
+/** Sentences of two records that a judge or claims/likely-update.ts calls a contradiction or an update, by record id. */
 export type JudgedClaims = Readonly<Record<string, string>>
 
 /** `judged`: counts only if the rules find no contradiction, and both records still have these sentences. */
@@ -35,11 +34,6 @@ export function findingsOfPair(one: ComparedRow, other: ComparedRow, judged?: Ju
 /** The newer one first. */
 export function inOrder<Row extends ComparedRow>(one: Row, other: Row): [newer: Row, older: Row] {
   return isNewer(one, other) ? [one, other] : [other, one]
-}
-
-/** Whether everyone who sees the narrower record also sees the other. */
-export function areComparable(a: Audience, b: Audience): boolean {
-  return a === b || a === 'workspace' || b === 'workspace'
 }
 
 function contradictory(newer: ComparedRow, older: ComparedRow, judged?: JudgedClaims): Finding[] {
@@ -116,7 +110,6 @@ function aboutOf(row: ComparedRow, claim: string): About {
 
 const longestQuoted = 800
 const quoted = (text: string) => cut(text, longestQuoted)
-export const dayOf = ({ valid_from }: Pick<Envelope, 'valid_from'>) => valid_from.slice(0, 10)
 
 /** An undated record counts as the older one: the day of its import does not tell when it was written. */
 function isNewer(one: ComparedRow, other: ComparedRow): boolean {

@@ -1,5 +1,9 @@
 /** The question rules that look at one record alone (SEMANTICS 6). */
+import { explicitQuestionsIn } from '../../claims/left-open/explicit-questions.ts'
+import { hedgedIn } from '../../claims/left-open/hedges.ts'
+import { isPlaceholder } from '../../claims/left-open/placeholder.ts'
 import { isAllOf, normalized } from '../../claims/normalized.ts'
+import { isStatedByRule } from '../../claims/rule-sources.ts'
 import type { NewRow } from '../../deciding/outcome.ts'
 import { isBindingKind, type QuestionBody, type Reason } from '../../records/body.ts'
 import { isImported } from '../../records/imported.ts'
@@ -10,9 +14,6 @@ import { isApplicable } from '../is-applicable.ts'
 import { priorityOf, type ScoredRecord } from '../priority.ts'
 import type { Finding } from '../question.ts'
 import { longestClaim, longestSubject } from '../schema.ts'
-import { explicitQuestionsIn } from './explicit-questions.ts'
-import { hedgedIn } from './hedges.ts'
-import { isStatedByRule } from './rule-sources.ts'
 
 export function findingsOf(row: NewRow): Finding[] {
   return [...pending(row), ...explicit(row), ...hedged(row), ...singleSource(row)].filter(({ reason }) =>
@@ -28,23 +29,6 @@ function pending(row: NewRow): Finding[] {
   if (isMissing) return []
   return [found(row, 'pending_judgment', 'judgment', `${row.title}: ${judgment}`, { whole: true })]
 }
-
-/** What people write into a template that they have not filled in. */
-const placeholder =
-  /^(?:tb[adc]|(?:tbd|to be (?:decided|determined|discussed))(?: (?:by|at|in|on|with) .{1,40})?|to be defined by .{1,40}|to be (?:decided|determined|discussed|defined|done|added|written|completed|filled in)(?: later| soon)?|to ?do(?: (?:write|add|describe|decide|define|fill in|complete) (?:this|it|that|me|the (?:decision|judgment|text))(?: down| up| here| later)?)?|wip|work in progress|n ?a|none|nothing|unknown|undecided|pending|open|placeholder|coming soon|fill (?:me|this) in|xxx+|not (?:yet )?(?:decided|known)(?: yet)?|no decision(?: yet)?|offen|noch offen|à décider|por decidir|lorem ipsum.*)$/su
-
-/** Whether a judgment says nothing that could be accepted or rejected: “TBD.”, “<decision>”, lorem ipsum. */
-function isPlaceholder(judgment: string): boolean {
-  const text = judgment.slice(0, longestPlaceholder).trim()
-  if (/^(?:<[^>]*>|\[[^\]]*\]|\{\{[^}]*\}\})$/u.test(text)) return true
-  const words = text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-  return words === '' || placeholder.test(words)
-}
-/** UTF-16 units that are read. */
-const longestPlaceholder = 500
 
 function explicit(row: NewRow): Finding[] {
   return explicitQuestionsIn(searchedText(row), row.title).map(({ question, passage, shown }) => {

@@ -2,8 +2,9 @@
  * Shows a sentence so that a person understands it without its record: “Probably the logger.” lacks what it is about. Only
  * the question shows more; its claim, which an answer retracts, stays the sentence.
  */
-import { givenTitle } from '../../claims/source.ts'
+
 import type { Sentence } from '../../text/sentences.ts'
+import { givenTitle } from '../source.ts'
 
 /** UTF-16 units of two sentences together. A brief would leave out the second one of a longer pair. */
 const longestPair = 170
