@@ -52,9 +52,3 @@ function shortOf(audience: Audience): string {
 
 /** Starts the line of a brief that says it. No record can fake it, because asterisks of records are escaped. */
 export const seenLabel = '*Who sees the answer:*'
-
-/** In words, for a reader who belongs to the audience. */
-export function whoSees(audience: Audience): string {
-  if (audience === 'workspace') return 'everyone in the workspace'
-  return audience.startsWith('team:') ? 'the team' : 'you alone'
-}

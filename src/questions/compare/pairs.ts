@@ -1,10 +1,9 @@
 /** The question rules that compare two records (SEMANTICS 6). */
 
-import { contradictionOf } from '../../claims/contradiction.ts'
 import { ambiguityOf } from '../../claims/identity.ts'
 import { isAllOf } from '../../claims/normalized.ts'
+import { type Opposed, opposed } from '../../claims/opposed.ts'
 import { sourceOf } from '../../claims/source.ts'
-import { updates } from '../../claims/update.ts'
 import type { NewRow } from '../../deciding/outcome.ts'
 import { areComparable } from '../../records/audience.ts'
 import { type About, isReport } from '../../records/body.ts'
@@ -39,7 +38,7 @@ export function inOrder<Row extends ComparedRow>(one: Row, other: Row): [newer: 
 function contradictory(newer: ComparedRow, older: ComparedRow, judged?: JudgedClaims): Finding[] {
   // each report tells what was done then, so both are true whatever their numbers
   if (isReport(newer) && isReport(older)) return []
-  const found = differing(newer, older) ?? (judged && judgedSpans(newer, older, judged))
+  const found = opposed(sourceOf(older), sourceOf(newer)) ?? (judged && judgedSpans(newer, older, judged))
   if (!found || wasLeftBeside(newer, older) || wasLeftBeside(older, newer)) return []
   return [
     {
@@ -51,20 +50,7 @@ function contradictory(newer: ComparedRow, older: ComparedRow, judged?: JudgedCl
   ]
 }
 
-/** The claims that cannot both hold: a newer one that says what changed, or two that contradict each other. */
-function differing(newer: ComparedRow, older: ComparedRow): { newer: string; older: string } | undefined {
-  const [now, before] = [sourceOf(newer), sourceOf(older)]
-  const update = updates(before, now)
-  if (update) return { newer: update.changed, older: update.was }
-  const found = contradictionOf(now, before)
-  return found && { newer: found.a.text, older: found.b.text }
-}
-
-function judgedSpans(
-  newer: ComparedRow,
-  older: ComparedRow,
-  judged: JudgedClaims,
-): { newer: string; older: string } | undefined {
+function judgedSpans(newer: ComparedRow, older: ComparedRow, judged: JudgedClaims): Opposed | undefined {
   const [a, b] = [newer, older].map((row) => {
     const claim = judged[row.record_id]
     return sentencesOf(sourceOf(row).text).find(({ text }) => text === claim)?.text
