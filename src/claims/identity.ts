@@ -1,5 +1,6 @@
 /** Finds names that fit two entities (ambiguous_identity): the records tell them apart only by ids, which no reader sees. */
 import type { Entity } from '../records/record.ts'
+import { literal } from '../text/literal.ts'
 import { ownWords } from '../text/sentences.ts'
 
 interface Naming {
@@ -64,7 +65,6 @@ function formsOf(name: string): string[] {
 
 /** Where the first place of a name in the text ends. */
 function endOf(text: string, name: string): number | undefined {
-  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const found = new RegExp(`(?<![\\p{L}\\p{N}_-])${escaped}(?![\\p{L}\\p{N}_]|-\\p{L})`, 'u').exec(text)
+  const found = new RegExp(`(?<![\\p{L}\\p{N}_-])${literal(name)}(?![\\p{L}\\p{N}_]|-\\p{L})`, 'u').exec(text)
   return found ? found.index + name.length : undefined
 }

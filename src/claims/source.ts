@@ -3,6 +3,7 @@ import type { Picked } from '../ports/documents.ts'
 import type { AnyMutable } from '../records/body.ts'
 import type { PrecedentRecord } from '../records/record.ts'
 import { claimsIn } from '../records/superseded-claims.ts'
+import { literal } from '../text/literal.ts'
 import { sentencesOf } from '../text/sentences.ts'
 import { normalized } from './normalized.ts'
 import type { Source } from './reading/source.ts'
@@ -19,7 +20,7 @@ function assertedBy(row: Row): string {
 }
 
 /** Empty if the title is only the beginning of the text. */
-function givenTitle({ title, text }: Row): string {
+export function givenTitle({ title, text }: Pick<Row, 'title' | 'text'>): string {
   const beginning = normalized(text.slice(0, 2 * title.length + 40))
   return beginning.startsWith(normalized(title.replace(/…$/, ''))) ? '' : title
 }
@@ -37,6 +38,6 @@ export function withoutRetracted(text: string, mutable: AnyMutable): string {
 
 /** Matches the sentence in the text, even if the text has a line break within it. */
 function placesOf(sentence: string): RegExp {
-  const words = sentence.split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+  const words = sentence.split(/\s+/).map(literal)
   return new RegExp(`(?<![\\p{L}\\p{N}])${words.join('\\s+')}(?![\\p{L}\\p{N}])`, 'gu')
 }

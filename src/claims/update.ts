@@ -9,6 +9,7 @@ import { type Change, changeIn } from './changes.ts'
 import { contradictionOf } from './contradiction.ts'
 import { haveOtherKinds } from './difference/align.ts'
 import { areOtherThings } from './difference/scope.ts'
+import { common } from './reading/common.ts'
 import { takeDates } from './reading/dates.ts'
 import { areOfOneUnit, unitOf } from './reading/quantities.ts'
 import { mostRead, oncePerSource, type Source } from './reading/source.ts'
@@ -225,13 +226,6 @@ const empty: ReadonlySet<string> = new Set(
     december`,
   ),
 )
-
-/** How many words both have. */
-export function common(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
-  let found = 0
-  for (const one of some) if (others.has(one)) found++
-  return found
-}
 
 function sizeOf({ words, numbers }: Terms): number {
   return words.size + numbers.size

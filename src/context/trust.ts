@@ -2,8 +2,7 @@
  * Computes how far the records behind a brief can be trusted, by the formulas of docs/trust.md. Pure functions over
  * what the caller sees.
  */
-import { isAboutOldProposals } from '../questions/raise/old-proposals.ts'
-import { longestClaim, type OpenQuestion } from '../questions/schema.ts'
+import { isAboutOldProposals, longestClaim, type OpenQuestion } from '../questions/schema.ts'
 import type { MemoryKind } from '../records/body.ts'
 import { cut } from '../records/title.ts'
 import { answers } from '../text/scorer.ts'

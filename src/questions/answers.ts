@@ -24,7 +24,7 @@ export const answerResponse = z.strictObject({
   made: uuid.exactOptional().describe('The memory or decision made from the note.'),
   visibility: visibility.exactOptional().describe('Who sees the memory or decision made from the note.'),
 })
-export type AnswerResponse = z.output<typeof answerResponse>
+type AnswerResponse = z.output<typeof answerResponse>
 
 /** The most answers shown for one record. */
 const mostAnswers = 50
@@ -49,7 +49,7 @@ export async function answersOn(
   })
   const made = await reader.records(answers.flatMap(({ answer }) => answer.made ?? []))
   return answers
-    .map(({ answer, ...asked }) => shownOf(asked, answer, answer.made === null ? undefined : made.get(answer.made)))
+    .map((one) => shownOf(one, one.answer.made === null ? undefined : made.get(one.answer.made)))
     .sort((a, b) => (a.answered_at < b.answered_at ? 1 : -1))
     .slice(0, mostAnswers)
 }
@@ -63,11 +63,9 @@ function answersIn({ body, mutable }: Pick<RecordOf<'question'>, 'body' | 'mutab
   return all.map((one) => ({ question_id, reason, ...one }))
 }
 
-function shownOf(body: Omit<Answered, 'answer'>, answer: Answer, made: SeenRecord | undefined): AnswerResponse {
+function shownOf({ answer, ...asked }: Answered, made: SeenRecord | undefined): AnswerResponse {
   return {
-    question_id: body.question_id,
-    reason: body.reason,
-    claim: body.claim,
+    ...asked,
     resolution: answer.resolution,
     ...(answer.note === null ? {} : { note: answer.note }),
     answered_by: answer.by,

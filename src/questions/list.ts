@@ -20,8 +20,14 @@ import { atMost, characters, instant, text, uuid, visibility } from '../validati
 import { eachAskedOnce, openOf, openQuestion, type ShownQuestion } from './open.ts'
 import { type LastRead, openLinkPages } from './open-links.ts'
 import { scoresOf } from './priority.ts'
-import { judgmentIdOf } from './question.ts'
-import { groupPrefix, type OpenQuestion, openQuestion as openQuestionSchema, priorities, reasons } from './schema.ts'
+import {
+  isAboutOldProposals,
+  isJudgment,
+  type OpenQuestion,
+  openQuestion as openQuestionSchema,
+  priorities,
+  reasons,
+} from './schema.ts'
 
 const listQuestionsInput = z.strictObject({
   reason: atMost(reasons.length, z.array(z.enum(reasons)).min(1))
@@ -120,20 +126,18 @@ async function onlyWithId(id: string, wanted: readonly Reason[], reader: RecordR
 }
 
 function listed({ question, seenBy, about, claims }: ShownQuestion): ListedQuestion {
-  const isAboutOldProposals = question.question_id.startsWith(groupPrefix)
   return {
     ...question,
     records: about.map((record) => namedIn(revisionAsked(question, record), claims.get(record.record_id) as string)),
     visibility: visibilityOf(seenBy.question),
     answer_visibility: visibilityOf(seenBy.answer),
-    ...(isAboutOldProposals ? { proposals: about.length } : {}),
+    ...(isAboutOldProposals(question) ? { proposals: about.length } : {}),
   }
 }
 
 /** A judgment asks about the proposal, which may be a revision beside the one in force. */
-function revisionAsked({ question_id, reason }: OpenQuestion, record: SeenRecord): Envelope {
-  const isJudged = reason === 'pending_judgment' && question_id === judgmentIdOf(record.record_id)
-  return (isJudged && record.proposal) || record
+function revisionAsked(question: OpenQuestion, record: SeenRecord): Envelope {
+  return (isJudgment(question) && record.proposal) || record
 }
 
 function namedIn(record: Envelope, claim: string): ListedQuestion['records'][number] {

@@ -2,17 +2,18 @@
 import type { RecordId } from '../ids.ts'
 import type { Reads } from '../operation.ts'
 import { chunks } from '../ports/chunks.ts'
-import { bodyOf, type QuestionBody, recordsNamedBy } from '../records/body.ts'
+import { bodyOf, type QuestionBody, type Reason, recordsNamedBy } from '../records/body.ts'
 import { recordOfQuestion } from '../records/named.ts'
 import type { Presenting } from '../records/present/present.ts'
-import type { QuestionLink } from '../records/projections/question-links.ts'
+import { type QuestionLink, ranksOf } from '../records/projections/question-links.ts'
 import type { RecordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
 import type { PrecedentRecord } from '../records/record.ts'
 import { isApplicableAt } from './is-applicable.ts'
 import { openLinkPages, openLinks } from './open-links.ts'
+import { scoresOf } from './priority.ts'
+import { whatIsAsked } from './same.ts'
 import { mostQuestions, type OpenQuestion } from './schema.ts'
-import { mayBeRepeated, whatIsAsked } from './what-is-asked.ts'
 import { type SeenBy, seenBy } from './who-sees.ts'
 
 interface Reading {
@@ -31,8 +32,6 @@ export interface ShownQuestion {
   asks: string | undefined
 }
 
-type Named = Pick<PrecedentRecord, 'record_id'>
-
 /** Records of one query, and questions that it returns. */
 const recordsAtOnce = 200
 const questionsAtOnce = 200
@@ -40,24 +39,37 @@ const questionsAtOnce = 200
 const mostLinksRead = 400
 const pageLength = 40
 
-/** Best first; about all records at most 10. Leaves out answered questions and those whose record is no longer in force. */
+/** Best first. Leaves out answered questions and those whose record is no longer in force. `reason`: only those of it. */
 export async function openQuestionsOn(
   { reads, presenting: { reader } }: Reading,
-  rows: readonly Named[] | 'all',
+  rows: readonly Pick<PrecedentRecord, 'record_id'>[],
   limit: number,
+  reason?: Reason,
 ): Promise<ShownQuestion[]> {
-  if (rows !== 'all') return openOf(await questionLinksOn(rows, reader, reads), limit, reader)
-  const most = Math.min(limit, mostQuestions)
+  const { workspace, audiences } = reader
+  const pages = { size: questionsAtOnce, ...(reason && { ranks: ranksOf(scoresOf(reason)) }) }
+  const links: QuestionLink[] = []
+  for (const ids of chunks([...new Set(rows.map((row) => row.record_id))], recordsAtOnce)) {
+    const where = { workspace, record_id: { in: ids }, audience: { in: audiences } }
+    links.push(...(await openLinks(reads.documents, where, pages)))
+  }
+  const open = await openOf(links.sort(byRank), links.length, reader)
+  // other reasons may have the same scores
+  return open.filter(({ question }) => reason === undefined || question.reason === reason).slice(0, limit)
+}
+
+/** The best 10 about all records that the actor sees. */
+export async function mostUrgentQuestions({ reads, presenting: { reader } }: Reading): Promise<ShownQuestion[]> {
   const found: ShownQuestion[] = []
   const seen = new Set<RecordId>()
   const where = { workspace: reader.workspace, audience: { in: reader.audiences } }
   let read = 0
   for await (const page of openLinkPages(reads.documents, where, { size: pageLength })) {
     const fresh = page.filter(({ question }) => !seen.has(question))
-    found.push(...(await openOf(fresh, most - found.length, reader)))
+    found.push(...(await openOf(fresh, mostQuestions - found.length, reader)))
     for (const { question } of page) seen.add(question)
     read += page.length
-    if (found.length >= most || read >= mostLinksRead) break
+    if (found.length >= mostQuestions || read >= mostLinksRead) break
   }
   return found
 }
@@ -66,19 +78,6 @@ export async function openQuestionsOn(
 export async function openQuestion(questionId: string, reader: RecordReader): Promise<ShownQuestion | undefined> {
   const question = recordOfQuestion(reader.workspace, questionId)
   return (await openOf([{ question }], 1, reader))[0]
-}
-
-async function questionLinksOn(
-  rows: readonly Named[],
-  { workspace, audiences }: RecordReader,
-  { documents }: Reading['reads'],
-) {
-  const found: QuestionLink[] = []
-  for (const ids of chunks([...new Set(rows.map((row) => row.record_id))], recordsAtOnce)) {
-    const where = { workspace, record_id: { in: ids }, audience: { in: audiences } }
-    found.push(...(await openLinks(documents, where, { size: questionsAtOnce })))
-  }
-  return found.sort(byRank)
 }
 
 /** Of those that ask the same of the same people about one of the same records only the first: its answer closes the others. */
@@ -110,10 +109,10 @@ export async function openOf(
     const about = body.about.flatMap(({ record }) => records.get(record) ?? [])
     const isSeen = about.length === body.about.length
     if (!isSeen || !about.every((one) => isApplicableAt(one, body.reason, reader.now))) return []
-    const audiences = about.map((one) => one.audience)
     const claims = new Map(body.about.map(({ record, claim }) => [record, claim]))
-    const asks = mayBeRepeated(body) ? `${audience} ${whatIsAsked(body)}` : undefined
-    return [{ question: shownOf(body), seenBy: seenBy(body.reason, audience, audiences), about, claims, asks }]
+    const same = whatIsAsked(body)
+    const asks = same && `${audience} ${same}`
+    return [{ question: shownOf(body), seenBy: seenBy(body.reason, audience, about), about, claims, asks }]
   })
   return open.slice(0, limit)
 }

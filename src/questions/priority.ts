@@ -35,7 +35,7 @@ export function scoresOf(reason: Reason): { least: number; most: number } {
 }
 
 /** The fields that the score depends on. */
-type ScoredRecord = Pick<Envelope, 'significance'> &
+export type ScoredRecord = Pick<Envelope, 'significance'> &
   ({ kind: 'memory'; body: MemoryBody } | { kind: Exclude<Envelope['kind'], 'memory'> })
 
 export function priorityOf(reason: Reason, record: ScoredRecord): Scoring {

@@ -10,9 +10,9 @@ import { exactHash } from '../records/content-hash.ts'
 import { recordOfQuestion } from '../records/named.ts'
 import type { RecordOf } from '../records/record.ts'
 import { cut } from '../records/title.ts'
-import { groupPrefix, longestClaim } from './schema.ts'
+import { factPrefix, groupPrefix, judgmentPrefix, longestClaim } from './schema.ts'
 
-export type Form = 'fact' | 'judgment' | 'clarification'
+type Form = 'fact' | 'judgment' | 'clarification'
 
 /** Whether an answer can change what is in force. The other reasons ask how to read records: these stay as they are. */
 export function asksOfClaims(reason: Reason): boolean {
@@ -26,9 +26,6 @@ export interface Finding extends Omit<QuestionBody, 'question_id' | 'claim'> {
   /** Distinguishes it from other questions of the same rule about the same records. */
   mark?: string
 }
-
-/** Starts the id of a question about a memory as a whole. */
-export const factPrefix = 'fact:'
 
 const factNamespace = '6f8b6c3e-2d0f-5c43-9a57-0f3f1c2f7a11'
 
@@ -48,7 +45,7 @@ export function questionIdOf({
 }
 
 export function judgmentIdOf(proposal: RecordId): string {
-  return `judgment:${proposal}`
+  return `${judgmentPrefix}${proposal}`
 }
 
 export function bodyOfFinding(finding: Finding): QuestionBody {

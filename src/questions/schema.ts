@@ -18,8 +18,21 @@ export const reasons = [
 
 /** Open questions in one response. */
 export const mostQuestions = 10
+
+/** Starts the id of a question about a memory as a whole. */
+export const factPrefix = 'fact:'
+/** Starts the id of a question for the judgment of one proposal. */
+export const judgmentPrefix = 'judgment:'
 /** Starts the id of a question about old proposals (raise/old-proposals.ts). */
 export const groupPrefix = 'clarification:proposals-'
+
+export function isJudgment({ question_id }: { question_id: string }): boolean {
+  return question_id.startsWith(judgmentPrefix)
+}
+
+export function isAboutOldProposals({ question_id }: { question_id: string }): boolean {
+  return question_id.startsWith(groupPrefix)
+}
 
 /** Limits of a question's texts, in code points. */
 export const longestClaim = 2000

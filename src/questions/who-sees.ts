@@ -6,6 +6,7 @@ import { invalid } from '../problem.ts'
 import { audienceFor, type Visibility } from '../records/audience.ts'
 import type { Reason } from '../records/body.ts'
 import { kinds } from '../records/kinds.ts'
+import type { Envelope } from '../records/record.ts'
 import { asksOfClaims } from './question.ts'
 
 export interface SeenBy {
@@ -15,14 +16,16 @@ export interface SeenBy {
   answer: Audience
 }
 
-/** `about`: audiences of the records that the question is about. */
-export function seenBy(reason: Reason, question: Audience, about: readonly Audience[]): SeenBy {
+type Seen = Pick<Envelope, 'audience'>
+
+/** `about`: the records that the question is about. */
+export function seenBy(reason: Reason, question: Audience, about: readonly Seen[]): SeenBy {
   return { question, answer: asksOfClaims(reason) ? widest(about) : question }
 }
 
 /** The successor must be visible to everyone who sees the superseded records. */
-function widest(audiences: readonly Audience[]): Audience {
-  return audiences.find((audience) => audience === 'workspace') ?? (audiences[0] as Audience)
+function widest(about: readonly Seen[]): Audience {
+  return about.some(({ audience }) => audience === 'workspace') ? 'workspace' : (about[0] as Seen).audience
 }
 
 /** The audience of the note. Throws if the answer names an audience that `SeenBy` does not allow. */
@@ -49,9 +52,3 @@ function shortOf(audience: Audience): string {
 
 /** Starts the line of a brief that says it. No record can fake it, because asterisks of records are escaped. */
 export const seenLabel = '*Who sees the answer:*'
-
-/** In words, for a reader who belongs to the audience. */
-export function whoSees(audience: Audience): string {
-  if (audience === 'workspace') return 'everyone in the workspace'
-  return audience.startsWith('team:') ? 'the team' : 'you alone'
-}

@@ -31,6 +31,11 @@ function assertReadable({ user, credential, isSession }: Writer): void {
   throw invalid('visibility', 'must be workspace or team: what is private to a session is lost when the session ends')
 }
 
+/** Whether everyone who sees the narrower record also sees the other. */
+export function areComparable(a: Audience, b: Audience): boolean {
+  return a === b || a === 'workspace' || b === 'workspace'
+}
+
 /** Whether only one user sees it. */
 export function isPrivate({ audience }: { audience: Audience }): boolean {
   return visibilityOf(audience).scope === 'private'

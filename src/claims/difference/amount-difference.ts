@@ -6,7 +6,7 @@ import { amountsDiffer, type Value } from '../reading/values.ts'
 import { isEmpty } from '../reading/vocabulary.ts'
 import { haveOtherTimes } from './scope.ts'
 
-export interface Amounts {
+interface Amounts {
   one: Amount
   other: Amount
   /** The statement of each. */

@@ -5,6 +5,7 @@
  * lowers the mistakes on the pairs of an author that the regression has not seen; signs that do not were removed. The
  * weight of `valueExact` was raised by hand, because nearly all of these findings are right.
  */
+import { common } from '../reading/common.ts'
 import { isUniversal } from '../reading/modality.ts'
 import type { Statement } from '../reading/statement.ts'
 import type { Alignment, Rest } from './align.ts'
@@ -112,7 +113,7 @@ export function signsOf(found: Found, a: Statement, b: Statement): Signs {
     otherExact: is(isExact && !isValue && !isName),
     valueElsewhere: ofValue(elsewhere),
     valueUniversal: ofValue(universal),
-    valueNames: ofValue(share(countShared(a.names, b.names), 2)),
+    valueNames: ofValue(share(common(a.names, b.names), 2)),
     sameNumber: is(found.isSameNumber),
     otherUnit: is(found.isOtherUnit),
     nameUniversal: isName ? universal : 0,
@@ -126,4 +127,3 @@ export function signsOf(found: Found, a: Statement, b: Statement): Signs {
 const isCovered = ({ words, names, elsewhere }: Rest) => words.length + names.length + elsewhere.length === 0
 const is = (condition: boolean | undefined) => (condition ? 1 : 0)
 const share = (count: number, of: number) => Math.min(count, of) / of
-const countShared = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].filter((one) => b.has(one)).length

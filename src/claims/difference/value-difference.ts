@@ -64,7 +64,7 @@ function datesConflict(one: When, other: When, a: Statement, b: Statement): bool
   if (happened.test(a.text) && happened.test(b.text)) return false
   if (recurring.test(a.text) !== recurring.test(b.text) && (one.year === null) !== (other.year === null)) return false
   const [endA, endB] = [endOf(a.text), endOf(b.text)]
-  if (!datesDiffer(one, other, true) || haveOtherZones(a.text, b.text)) return false
+  if (!datesDiffer(one, other) || haveOtherZones(a.text, b.text)) return false
   if (endA === endB || (endA !== 'end' && endB !== 'end')) return true
   // a date before the deadline meets it
   return endA === 'end' ? endB === '' && isLater(other, one) : endB === 'end' && endA === '' && isLater(one, other)

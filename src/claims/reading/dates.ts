@@ -183,13 +183,10 @@ export function sameDate(a: When, b: When): boolean {
 const isDay = ({ kind, first, last }: When, at: number) =>
   kind === 'days' && first === last && (first - 1) % 31 === at - 1
 
-/**
- * Two times of the same kind that do not overlap. Different years count only if `isSameEnd`: both dates are a start or
- * both an end. Otherwise they may be two occasions.
- */
-export function datesDiffer(a: When, b: When, isSameEnd: boolean): boolean {
+/** Two times of the same kind that do not overlap. */
+export function datesDiffer(a: When, b: When): boolean {
   if (a.kind !== b.kind) return false
-  if (a.year !== null && b.year !== null && a.year !== b.year) return isSameEnd
+  if (a.year !== null && b.year !== null && a.year !== b.year) return true
   return a.kind !== 'year' && (a.last < b.first || b.last < a.first)
 }
 

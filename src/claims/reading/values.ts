@@ -53,7 +53,7 @@ function takeVersions(text: string, take: (value: Value) => string): string {
 
 const boundNamed = (words = ''): Amount['bound'] => (words === '' ? '' : words === 'at least' ? 'min' : 'max')
 
-export interface Apart {
+interface Apart {
   a: Value[]
   b: Value[]
 }

@@ -1,6 +1,6 @@
 /** Says what an answer to a question has changed. */
-import { keptBy } from '../../questions/answer/note.ts'
-import { groupPrefix, type OpenQuestion } from '../../questions/schema.ts'
+import { keptBy } from '../../questions/answer/input.ts'
+import { factPrefix, isAboutOldProposals, isJudgment, type OpenQuestion } from '../../questions/schema.ts'
 
 export interface GivenAnswer {
   resolution: 'confirm' | 'correct' | 'answer' | 'dismiss'
@@ -10,16 +10,17 @@ export interface GivenAnswer {
 /** A question whose reason is unknown: the key may only write, or the question had closed before. */
 export type Answered = Pick<OpenQuestion, 'question_id' | 'reason'>
 
-export function answeredText({ question_id, reason }: Answered, answer: GivenAnswer): string {
-  if (question_id.startsWith('judgment:')) return ofProposal[answer.resolution]
-  if (question_id.startsWith(groupPrefix)) return ofOldProposals[answer.resolution]
+export function answeredText(question: Answered, answer: GivenAnswer): string {
+  const { reason } = question
+  if (isJudgment(question)) return ofProposal[answer.resolution]
+  if (isAboutOldProposals(question)) return ofOldProposals[answer.resolution]
   if (answer.resolution === 'dismiss') return 'Dismissed. It is not asked again.'
   const kept = reason === undefined ? undefined : keptBy(withNote(answer), { reason })
   if (kept !== undefined) return `Confirmed. The ${kept} claim replaces the other.`
   if (answer.resolution === 'confirm') {
     return reason === 'loss_ledger_gap' ? 'Confirmed. The decision stays as it is.' : 'Confirmed.'
   }
-  if (reason === undefined && !question_id.startsWith('fact:')) return 'Recorded.'
+  if (reason === undefined && !question.question_id.startsWith(factPrefix)) return 'Recorded.'
   if (reason === 'loss_ledger_gap') {
     return 'Recorded. The decision stays as it is; `precedent supersede` replaces it.'
   }

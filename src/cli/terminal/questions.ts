@@ -1,6 +1,6 @@
 /** Formats open questions and conflicts for people, and the possible answers to each question. */
 import type { Marks } from '../../context/marks.ts'
-import { groupPrefix, type OpenQuestion } from '../../questions/schema.ts'
+import { isAboutOldProposals, type OpenQuestion } from '../../questions/schema.ts'
 import { seenLabel } from '../../questions/who-sees.ts'
 import { privateTold } from '../../records/standing.ts'
 import { type Layout, layoutOn } from './layout.ts'
@@ -57,9 +57,9 @@ const oldProposalsAnswers: Answers = {
   dismiss: 'reject all of them',
 }
 
-export function answersTo({ question_id, reason }: Pick<OpenQuestion, 'question_id' | 'reason'>): Answers {
-  if (question_id.startsWith(groupPrefix)) return oldProposalsAnswers
-  return (reason && answersByReason[reason]) ?? claimAnswers
+export function answersTo(question: Pick<OpenQuestion, 'question_id' | 'reason'>): Answers {
+  if (isAboutOldProposals(question)) return oldProposalsAnswers
+  return (question.reason && answersByReason[question.reason]) ?? claimAnswers
 }
 
 /** Characters. A claim of two records quotes both, so it may have 2,000. */

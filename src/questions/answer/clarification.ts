@@ -1,6 +1,7 @@
 /** Applies an answer about a record, part of it, or two records (SEMANTICS 6, forms fact and clarification). */
 
 import { normalized } from '../../claims/normalized.ts'
+import type { Kept } from '../../claims/note.ts'
 import type { DecideContext } from '../../deciding/context.ts'
 import { memoryRow } from '../../deciding/new-row.ts'
 import { type NewRow, type Outcome, outcomeAbout } from '../../deciding/outcome.ts'
@@ -15,8 +16,7 @@ import { withoutClaim } from '../../records/superseded-claims.ts'
 import { cut } from '../../records/title.ts'
 import { isApplicable } from '../is-applicable.ts'
 import { asksOfClaims } from '../question.ts'
-import type { ResolveInput } from './input.ts'
-import { type Kept, keptBy } from './note.ts'
+import { keptBy, type ResolveInput } from './input.ts'
 import { undoSupersession } from './undo.ts'
 
 type Context = DecideContext<ResolveInput>
@@ -158,7 +158,7 @@ function memoryFromNote(
   context: Context,
   audience: Audience,
   replaced: readonly Pick<Envelope, 'kind' | 'record_id' | 'audience' | 'topics'>[],
-  { beside = [], cites = [] }: { beside?: readonly RecordId[]; cites?: readonly Source[] } = {},
+  { beside = [], cites = [] }: { beside?: readonly RecordId[]; cites?: readonly Source[] },
 ): NewRow {
   const note = context.input.note as string
   // for other records, the memory must reveal neither a topic nor that they exist

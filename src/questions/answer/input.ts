@@ -1,5 +1,8 @@
-/** The input of context.resolve. */
+/** The input of context.resolve, and which claim of a contradiction it keeps. */
 import { z } from 'zod'
+import { type Kept, keptIn, knowsNothing, standsAlone } from '../../claims/note.ts'
+import { invalid } from '../../problem.ts'
+import type { QuestionBody } from '../../records/body.ts'
 import { characters, idempotencyKey, text, visibility } from '../../validation/schema.ts'
 
 const resolutions = ['confirm', 'correct', 'dismiss', 'answer'] as const
@@ -37,3 +40,28 @@ export const resolveInput = z
     context.issues.push({ code: 'custom', path: ['note'], message, input: note })
   })
 export type ResolveInput = z.output<typeof resolveInput>
+
+/** The claim that an answer keeps. undefined: the question is no contradiction, or the answer keeps none. */
+export function keptBy(
+  { resolution, note = '' }: Pick<ResolveInput, 'resolution' | 'note'>,
+  { reason }: Pick<QuestionBody, 'reason'>,
+): Kept | undefined {
+  if (reason !== 'contradiction') return undefined
+  if (resolution === 'confirm') return 'newer'
+  return resolution === 'dismiss' ? undefined : keptIn(note)
+}
+
+/** Throws if the note would be recorded and says nothing. That of a contradiction replaces both claims. */
+export function checkNote({ resolution, note = '' }: ResolveInput, { reason, about }: QuestionBody): void {
+  if (resolution === 'confirm' || resolution === 'dismiss') return
+  if (knowsNothing(note)) {
+    throw invalid('note', 'must say what is right: leave the question open until somebody knows it, or use dismiss')
+  }
+  if (reason !== 'contradiction' || keptIn(note) !== undefined) return
+  const claims = about.map(({ claim }) => claim)
+  if (standsAlone(note, claims)) return
+  throw invalid(
+    'note',
+    'replaces both claims, so it must say what is right in a sentence that names what it is about, as the claims do; or write `keep the newer` or `keep the older`; if both hold, use dismiss',
+  )
+}

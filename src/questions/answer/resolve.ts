@@ -15,14 +15,13 @@ import { currentOf, proposalOf } from '../../records/revisions.ts'
 import { textsIn } from '../../secrets/texts.ts'
 import { isApplicable, isRetracted } from '../is-applicable.ts'
 import { closing } from '../question.ts'
-import { isAboutOldProposals } from '../raise/old-proposals.ts'
-import { chosenAudience, type SeenBy, seenBy } from '../who-sees.ts'
+import { sameQuestions } from '../same.ts'
+import { isAboutOldProposals, isJudgment } from '../schema.ts'
+import { chosenAudience, seenBy } from '../who-sees.ts'
 import { clarify } from './clarification.ts'
 import { closedProblem } from './closed.ts'
-import { type ResolveInput, resolveInput } from './input.ts'
+import { checkNote, keptBy, type ResolveInput, resolveInput } from './input.ts'
 import { answerJudgment, answerOldProposals } from './judgment.ts'
-import { checkNote, keptBy } from './note.ts'
-import { sameQuestions } from './same.ts'
 
 /** Limit of one query; no decision has more revisions. */
 const mostRevisions = 10_000
@@ -49,7 +48,7 @@ export const resolve = defineOperation<ResolveInput>({
     }
     const about = await aboutNow(body, revisionsOf, (row) => documents.get(records, row))
     assertOpen('revision_conflict', question, about, actor)
-    chosenAudience(input.visibility, seenByOf(question, about), actor, actor.workspaceType)
+    chosenAudience(input.visibility, seenBy(body.reason, question.audience, about), actor, actor.workspaceType)
     checkNote(input, body)
     checkKept(input, body, about)
   },
@@ -73,7 +72,12 @@ export const resolve = defineOperation<ResolveInput>({
         `The question ${body.question_id} is about a newer proposal now, which was recorded after this answer. Read it and answer again.`,
       )
     }
-    const audience = chosenAudience(input.visibility, seenByOf(question, about), actor, context.workspaceType)
+    const audience = chosenAudience(
+      input.visibility,
+      seenBy(body.reason, question.audience, about),
+      actor,
+      context.workspaceType,
+    )
     const same = await sameQuestions(state, question)
     const outcome = await outcomeOf(context, question, audience, same)
     const made = outcome.created.find(({ record_id }) => record_id === outcome.entity?.id)
@@ -122,15 +126,6 @@ function assertOpen(
     return isApplicable(row, body.reason) && !isRetracted(body.reason, one, row.mutable)
   })
   if (isClosed || !isOpen) throw closedProblem(code, question, actor)
-}
-
-function isJudgment({ question_id }: QuestionBody): boolean {
-  return question_id.startsWith('judgment:')
-}
-
-function seenByOf({ audience, body }: Asked, about: readonly AboutNow[]): SeenBy {
-  const audiences = about.map((row) => row.audience)
-  return seenBy(body.reason, audience, audiences)
 }
 
 /** `audience`: who sees the record made from a note. For a question about one record, those who see that record. */

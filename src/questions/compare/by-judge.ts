@@ -1,13 +1,14 @@
 /** The pairs of records that the judge calls a contradiction or an update. */
+import type { NearRow } from '../../claims/likely-update.ts'
 import { sourceOf } from '../../claims/source.ts'
+import { areComparable } from '../../records/audience.ts'
 import type { PrecedentRecord } from '../../records/record.ts'
 import type { AskJudge } from './ask-judge.ts'
 import type { PairFound } from './by-rules.ts'
-import type { NearRow } from './likely-update.ts'
-import { areComparable, inOrder } from './pairs.ts'
+import { inOrder } from './pairs.ts'
 
 /** Pairs of one row for each audience that would be asked: the records that a search found first. */
-export const mostJudged = 4
+const mostJudged = 4
 
 /**
  * The judge sees two records at a time, and whoever sees the narrower one sees both. It is not asked about pairs that the

@@ -1,6 +1,6 @@
 /** What the rules find in a row and the rows near it. Needs no store, so that it can run in a thread (compare-worker.ts). */
+import { likelyUpdate, type NearRow } from '../../claims/likely-update.ts'
 import type { PrecedentRecord } from '../../records/record.ts'
-import { likelyUpdate, type NearRow } from './likely-update.ts'
 import { findingsOfPair, type JudgedClaims, type PairRule } from './pairs.ts'
 
 export interface Comparison {

@@ -4,6 +4,7 @@
  * questions that a store with only his visible records would produce (SEMANTICS 2), within the bounds below.
  */
 
+import type { Near, NearRow } from '../../claims/likely-update.ts'
 import { sourceOf } from '../../claims/source.ts'
 import type { Audience, RecordKind, WorkspaceId } from '../../ids.ts'
 import { checkpointOf } from '../../journal/checkpoint.ts'
@@ -18,7 +19,6 @@ import { type Envelope, type PrecedentRecord, records } from '../../records/reco
 import { idf } from '../../text/matching.ts'
 import { termsOf } from '../../text/query.ts'
 import { type Scored, score } from '../../text/scorer.ts'
-import type { Near, NearRow } from './likely-update.ts'
 
 /** Rows that one row is compared with for each audience. */
 const mostCandidates = 10

@@ -17,7 +17,7 @@ const input = z.strictObject({
   /** The sentences in which it was found beside other records, or by a judge, by record id. Absent: rules find it again. */
   judged: z.record(z.string(), z.string()).exactOptional(),
 })
-export type Found = z.infer<typeof input>
+type Found = z.infer<typeof input>
 
 /** Open questions of one rule about one record for one audience: people who leave these open would not answer more. */
 const mostOpen = 5

@@ -1,15 +1,13 @@
 /** The question rules that compare two records (SEMANTICS 6). */
 
-import { contradictionOf } from '../../claims/contradiction.ts'
 import { ambiguityOf } from '../../claims/identity.ts'
 import { isAllOf } from '../../claims/normalized.ts'
+import { type Opposed, opposed } from '../../claims/opposed.ts'
 import { sourceOf } from '../../claims/source.ts'
-import { updates } from '../../claims/update.ts'
 import type { NewRow } from '../../deciding/outcome.ts'
-import type { Audience } from '../../ids.ts'
+import { areComparable } from '../../records/audience.ts'
 import { type About, isReport } from '../../records/body.ts'
 import { dateTold, isUndated } from '../../records/imported.ts'
-import type { Envelope } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
 import { sentencesOf } from '../../text/sentences.ts'
 import { priorityOf } from '../priority.ts'
@@ -22,7 +20,7 @@ export type PairRule = (typeof pairRules)[number]
 
 export type ComparedRow = NewRow
 
-/** Sentences of two records that a judge or likely-update.ts calls a contradiction or an update, by record id. */
+/** Sentences of two records that a judge or claims/likely-update.ts calls a contradiction or an update, by record id. */
 export type JudgedClaims = Readonly<Record<string, string>>
 
 /** `judged`: counts only if the rules find no contradiction, and both records still have these sentences. */
@@ -37,15 +35,10 @@ export function inOrder<Row extends ComparedRow>(one: Row, other: Row): [newer: 
   return isNewer(one, other) ? [one, other] : [other, one]
 }
 
-/** Whether everyone who sees the narrower record also sees the other. */
-export function areComparable(a: Audience, b: Audience): boolean {
-  return a === b || a === 'workspace' || b === 'workspace'
-}
-
 function contradictory(newer: ComparedRow, older: ComparedRow, judged?: JudgedClaims): Finding[] {
   // each report tells what was done then, so both are true whatever their numbers
   if (isReport(newer) && isReport(older)) return []
-  const found = differing(newer, older) ?? (judged && judgedSpans(newer, older, judged))
+  const found = opposed(sourceOf(older), sourceOf(newer)) ?? (judged && judgedSpans(newer, older, judged))
   if (!found || wasLeftBeside(newer, older) || wasLeftBeside(older, newer)) return []
   return [
     {
@@ -57,20 +50,7 @@ function contradictory(newer: ComparedRow, older: ComparedRow, judged?: JudgedCl
   ]
 }
 
-/** The claims that cannot both hold: a newer one that says what changed, or two that contradict each other. */
-function differing(newer: ComparedRow, older: ComparedRow): { newer: string; older: string } | undefined {
-  const [now, before] = [sourceOf(newer), sourceOf(older)]
-  const update = updates(before, now)
-  if (update) return { newer: update.changed, older: update.was }
-  const found = contradictionOf(now, before)
-  return found && { newer: found.a.text, older: found.b.text }
-}
-
-function judgedSpans(
-  newer: ComparedRow,
-  older: ComparedRow,
-  judged: JudgedClaims,
-): { newer: string; older: string } | undefined {
+function judgedSpans(newer: ComparedRow, older: ComparedRow, judged: JudgedClaims): Opposed | undefined {
   const [a, b] = [newer, older].map((row) => {
     const claim = judged[row.record_id]
     return sentencesOf(sourceOf(row).text).find(({ text }) => text === claim)?.text
@@ -116,7 +96,6 @@ function aboutOf(row: ComparedRow, claim: string): About {
 
 const longestQuoted = 800
 const quoted = (text: string) => cut(text, longestQuoted)
-export const dayOf = ({ valid_from }: Pick<Envelope, 'valid_from'>) => valid_from.slice(0, 10)
 
 /** An undated record counts as the older one: the day of its import does not tell when it was written. */
 function isNewer(one: ComparedRow, other: ComparedRow): boolean {

@@ -14,7 +14,8 @@ import { type QuestionLink, ranksOf } from '../../records/projections/question-l
 import { type Envelope, envelopeFields, records } from '../../records/record.ts'
 import { openLinkPages, openLinks } from '../open-links.ts'
 import { judgmentScores, oldProposalsScoring } from '../priority.ts'
-import { isAboutOldProposals, isOld, mostProposals, sourceOfProposal } from '../raise/old-proposals.ts'
+import { isOld, mostProposals, sourceOfProposal } from '../raise/old-proposals.ts'
+import { isAboutOldProposals } from '../schema.ts'
 import { gatherProposals } from './gather.ts'
 
 type Ports = JournalPorts & AcceptPorts

@@ -10,9 +10,9 @@ import type { Envelope, RecordOf } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
 import { oldProposalsScoring } from '../priority.ts'
 import { type Finding, rewording } from '../question.ts'
-import { groupPrefix, longestClaim, longestSubject } from '../schema.ts'
+import { longestClaim, longestSubject } from '../schema.ts'
 
-export type Proposal = Pick<Envelope, 'id' | 'record_id' | 'audience' | 'title' | 'valid_from' | 'sources'>
+type Proposal = Pick<Envelope, 'id' | 'record_id' | 'audience' | 'title' | 'valid_from' | 'sources'>
 
 /** Proposals of one question: all are changed in one entry. */
 export const mostProposals = 50
@@ -29,10 +29,6 @@ export function sourceOfProposal({ sources: [first] }: Pick<Proposal, 'sources'>
   const { provenance, type } = first
   const folder = provenance.class === 'repo' ? provenance.path.split('/').slice(0, -1).join('/') : ''
   return folder || type
-}
-
-export function isAboutOldProposals({ question_id }: Pick<QuestionBody, 'question_id'>): boolean {
-  return question_id.startsWith(groupPrefix)
 }
 
 /** `proposals`: all of one source and one audience. The oldest is named first. */

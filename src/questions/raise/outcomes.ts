@@ -6,10 +6,8 @@ import type { RecordId } from '../../ids.ts'
 import type { DecisionMutable, OutcomeStatus } from '../../records/body.ts'
 import type { Envelope } from '../../records/record.ts'
 import { proposalOf } from '../../records/revisions.ts'
-import { cut } from '../../records/title.ts'
-import { priorityOf } from '../priority.ts'
 import type { Finding } from '../question.ts'
-import { subjectOf } from './rules.ts'
+import { found } from './rules.ts'
 
 interface Led {
   decision: RecordId
@@ -33,12 +31,12 @@ export function settledLosses(outcome: Outcome): ReadonlySet<RecordId> {
 }
 
 export async function lossesIn<Input>({ state }: DecideContext<Input>, outcome: Outcome): Promise<Finding[]> {
-  const found: Finding[] = []
+  const findings: Finding[] = []
   for (const { decision, status, outcome: failure } of newlyLed(outcome)) {
     const row = status === 'failure' ? await state.record(decision) : undefined
-    if (row && (await isUnanswered(state, row))) found.push(lossOf(row, failure))
+    if (row && (await isUnanswered(state, row))) findings.push(lossOf(row, failure))
   }
-  return found
+  return findings
 }
 
 /** The decision is accepted, and neither superseded nor about to be. */
@@ -54,14 +52,7 @@ async function isUnanswered(state: StateAtHead, { record_id, status, superseded_
 
 /** Marked with the outcome, so that a later failure asks again. */
 function lossOf(decision: Envelope, outcome: RecordId): Finding {
-  return {
-    form: 'clarification',
-    reason: 'loss_ledger_gap',
-    claim: `“${decision.title}” failed. What was learned, and what replaces it?`,
-    audience: decision.audience,
-    about: [{ record: decision.record_id, claim: cut(decision.title, 2000), whole: false }],
-    ...priorityOf('loss_ledger_gap', { kind: 'decision', significance: decision.significance }),
-    subject: subjectOf(decision),
-    mark: outcome,
-  }
+  const about = { ...decision, kind: 'decision' } as const
+  const asked = found(about, 'loss_ledger_gap', 'clarification', decision.title, { mark: outcome, whole: false })
+  return { ...asked, claim: `“${decision.title}” failed. What was learned, and what replaces it?` }
 }

@@ -1,5 +1,9 @@
 /** The question rules that look at one record alone (SEMANTICS 6). */
+import { explicitQuestionsIn } from '../../claims/left-open/explicit-questions.ts'
+import { hedgedIn } from '../../claims/left-open/hedges.ts'
+import { isPlaceholder } from '../../claims/left-open/placeholder.ts'
 import { isAllOf, normalized } from '../../claims/normalized.ts'
+import { isStatedByRule } from '../../claims/rule-sources.ts'
 import type { NewRow } from '../../deciding/outcome.ts'
 import { isBindingKind, type QuestionBody, type Reason } from '../../records/body.ts'
 import { isImported } from '../../records/imported.ts'
@@ -7,12 +11,9 @@ import { outsideSources } from '../../records/named.ts'
 import type { Envelope } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
 import { isApplicable } from '../is-applicable.ts'
-import { priorityOf } from '../priority.ts'
+import { priorityOf, type ScoredRecord } from '../priority.ts'
 import type { Finding } from '../question.ts'
-import { longestSubject } from '../schema.ts'
-import { explicitQuestionsIn } from './explicit-questions.ts'
-import { hedgedIn } from './hedges.ts'
-import { isStatedByRule } from './rule-sources.ts'
+import { longestClaim, longestSubject } from '../schema.ts'
 
 export function findingsOf(row: NewRow): Finding[] {
   return [...pending(row), ...explicit(row), ...hedged(row), ...singleSource(row)].filter(({ reason }) =>
@@ -29,29 +30,15 @@ function pending(row: NewRow): Finding[] {
   return [found(row, 'pending_judgment', 'judgment', `${row.title}: ${judgment}`, { whole: true })]
 }
 
-/** What people write into a template that they have not filled in. */
-const placeholder =
-  /^(?:tb[adc]|(?:tbd|to be (?:decided|determined|discussed))(?: (?:by|at|in|on|with) .{1,40})?|to be defined by .{1,40}|to be (?:decided|determined|discussed|defined|done|added|written|completed|filled in)(?: later| soon)?|to ?do(?: (?:write|add|describe|decide|define|fill in|complete) (?:this|it|that|me|the (?:decision|judgment|text))(?: down| up| here| later)?)?|wip|work in progress|n ?a|none|nothing|unknown|undecided|pending|open|placeholder|coming soon|fill (?:me|this) in|xxx+|not (?:yet )?(?:decided|known)(?: yet)?|no decision(?: yet)?|offen|noch offen|à décider|por decidir|lorem ipsum.*)$/su
-
-/** Whether a judgment says nothing that could be accepted or rejected: “TBD.”, “<decision>”, lorem ipsum. */
-function isPlaceholder(judgment: string): boolean {
-  const text = judgment.slice(0, longestPlaceholder).trim()
-  if (/^(?:<[^>]*>|\[[^\]]*\]|\{\{[^}]*\}\})$/u.test(text)) return true
-  const words = text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-  return words === '' || placeholder.test(words)
-}
-/** UTF-16 units that are read. */
-const longestPlaceholder = 500
-
 function explicit(row: NewRow): Finding[] {
   return explicitQuestionsIn(searchedText(row), row.title).map(({ question, passage, shown }) => {
     // a question is never the whole of a decision, because the title says what was decided
     const whole = row.kind === 'memory' && isAllOf(passage, row.text)
     // an answer retracts only what is asked, not the rest of its sentence
-    const asked = found(row, 'explicit_question', 'clarification', question, { mark: normalized(question), whole })
+    const asked = found(row, 'explicit_question', 'clarification', question, {
+      mark: normalized(question),
+      whole,
+    })
     return { ...asked, claim: shown }
   })
 }
@@ -64,10 +51,11 @@ function hedged(row: NewRow): Finding[] {
   const hedge = row.kind === 'decision' && text.length > longestHedged ? undefined : hedgedIn(text, row.title)
   if (hedge === undefined) return []
   const { claim, shown } = hedge
-  const whole = row.kind === 'memory' && isAllOf(claim, row.text)
-  const asked = whole
-    ? found(row, 'low_confidence', 'fact', row.text, { whole })
-    : found(row, 'low_confidence', 'clarification', claim, { mark: normalized(claim) })
+  const whole = isAllOf(claim, row.text)
+  const asked =
+    whole && row.kind === 'memory'
+      ? found(row, 'low_confidence', 'fact', row.text, { whole })
+      : found(row, 'low_confidence', 'clarification', claim, { mark: normalized(claim), whole })
   // an answer retracts only the doubted sentence
   return [shown === claim ? asked : { ...asked, claim: shown }]
 }
@@ -96,19 +84,22 @@ function searchedText(row: NewRow): string {
   return consequences === null ? judgment : `${judgment}\n\n${consequences}`
 }
 
-function found(
-  row: NewRow,
+type Named = Pick<Envelope, 'kind' | 'record_id' | 'title'>
+
+/** A finding about one record, for those who see it. `claim`: what is asked about. `whole`: the record says nothing else. */
+export function found(
+  row: ScoredRecord & Named & Pick<Envelope, 'audience'>,
   reason: Reason,
   form: Finding['form'],
   claim: string,
-  { mark, whole = isAllOf(claim, row.text) }: { mark?: string; whole?: boolean },
+  { mark, whole }: { mark?: string; whole: boolean },
 ): Finding {
   return {
     form,
     reason,
     claim,
     audience: row.audience,
-    about: [{ record: row.record_id, claim: cut(claim, 2000), whole }],
+    about: [{ record: row.record_id, claim: cut(claim, longestClaim), whole }],
     ...priorityOf(reason, row),
     subject: subjectOf(row),
     ...(mark === undefined ? {} : { mark }),
@@ -116,6 +107,6 @@ function found(
 }
 
 /** The record, and a query that finds it. */
-export function subjectOf(row: Pick<Envelope, 'kind' | 'record_id' | 'title'>): QuestionBody['subject'] {
+export function subjectOf(row: Named): QuestionBody['subject'] {
   return { kind: row.kind, id: row.record_id, query: cut(row.title, longestSubject) }
 }

@@ -5,9 +5,8 @@ import type { Outcome } from '../../deciding/outcome.ts'
 import type { StateAtHead } from '../../deciding/state-at-head.ts'
 import { type RecordId, recordOfRow } from '../../ids.ts'
 import type { Envelope } from '../../records/record.ts'
-import { priorityOf } from '../priority.ts'
 import type { Finding } from '../question.ts'
-import { subjectOf } from './rules.ts'
+import { found } from './rules.ts'
 
 /**
  * One finding for each strategic decision that gets its first successor in this outcome, unless the caller named it: who
@@ -17,7 +16,7 @@ export async function replacedStrategic<Input>(
   { state, input }: Pick<DecideContext<Input>, 'state' | 'input'>,
   { created, changed }: Outcome,
 ): Promise<Finding[]> {
-  const found: Finding[] = []
+  const findings: Finding[] = []
   for (const { id, set } of changed) {
     if (!set.superseded_by || set.kind === 'question') continue
     const older = await state.record(recordOfRow(id))
@@ -28,9 +27,9 @@ export async function replacedStrategic<Input>(
       created.find((row) => row.record_id === set.superseded_by && row.feed !== 'none') ??
       (await acceptedIn(state, changed, set.superseded_by)) ??
       (await state.record(set.superseded_by))
-    if (newer?.kind === 'decision') found.push(findingOf(newer, older))
+    if (newer?.kind === 'decision') findings.push(findingOf(newer, older))
   }
-  return found
+  return findings
 }
 
 /** `supersedes` of a recorded decision, and `id` of decision.supersede. */
@@ -50,16 +49,18 @@ async function acceptedIn(
   return accepted.length === 0 ? undefined : (await state.revisions(id)).find((row) => accepted.includes(row.id))
 }
 
-function findingOf(newer: Pick<Envelope, 'kind' | 'record_id' | 'title' | 'significance'>, older: Envelope): Finding {
+type Newer = Pick<Envelope, 'record_id' | 'title' | 'significance' | 'audience'>
+
+function findingOf(newer: Newer, older: Envelope): Finding {
+  const about = { ...newer, kind: 'decision' } as const
+  const asked = found(about, 'high_grade_supersession', 'clarification', newer.title, {
+    mark: older.record_id,
+    whole: false,
+  })
   return {
-    form: 'clarification',
-    reason: 'high_grade_supersession',
+    ...asked,
     claim: `“${newer.title}” replaces the strategic decision “${older.title}”. Is that meant?`,
     // everyone who sees the older one sees the newer one too
     audience: older.audience,
-    about: [{ record: newer.record_id, claim: newer.title, whole: false }],
-    ...priorityOf('high_grade_supersession', { kind: 'decision', significance: newer.significance }),
-    subject: subjectOf(newer),
-    mark: older.record_id,
   }
 }

@@ -24,7 +24,8 @@ import {
   questionRow,
   rewording,
 } from '../question.ts'
-import { isAboutOldProposals, isOld, withoutProposals } from './old-proposals.ts'
+import { isAboutOldProposals } from '../schema.ts'
+import { isOld, withoutProposals } from './old-proposals.ts'
 import { lossesIn, settledLosses } from './outcomes.ts'
 import { findingsOf, hasSingleSource } from './rules.ts'
 import { replacedStrategic } from './strategic.ts'
@@ -37,13 +38,11 @@ export async function raiseQuestions<Input>(context: DecideContext<Input>, outco
   const findings = [
     ...(await Promise.all(made.map((row) => findingsIn(row, context)))),
     await findingsOfAccepted(context, outcome),
+    await replacedStrategic(context, outcome),
+    await lossesIn(context, outcome),
   ].flat()
-  const isAllNew = outcome.changed.length === 0 && made.every((row) => row.revision === 1)
-  // new records cannot have open questions yet: most imported records end here
-  if (isAllNew && findings.length === 0) return outcome
-  const replaced = outcome.changed.length === 0 ? [] : await replacedStrategic(context, outcome)
-  const asked = await askQuestions(context, [...findings, ...replaced, ...(await lossesIn(context, outcome))])
-  const closed = isAllNew ? [] : await closedQuestions(context, outcome, asked.ids)
+  const asked = await askQuestions(context, findings)
+  const closed = await closedQuestions(context, outcome, asked.ids)
   return {
     ...outcome,
     created: [...outcome.created, ...asked.created],
@@ -67,14 +66,10 @@ async function findingsIn<Input>(row: NewRow, { state, at }: DecideContext<Input
 /** Only the explicit questions of proposals that were accepted: accepting one settles all doubts. */
 async function findingsOfAccepted<Input>({ state }: DecideContext<Input>, { changed }: Outcome): Promise<Finding[]> {
   const found: Finding[] = []
-  for (const { id, set } of changed.filter(isAccepted)) {
-    found.push(...findingsOf(changedRow(await wholeOf(state, { id }), set)))
+  for (const { id, set } of changed) {
+    if (set.status === 'accepted') found.push(...findingsOf(changedRow(await wholeOf(state, { id }), set)))
   }
   return found.filter(({ reason }) => reason === 'explicit_question')
-}
-
-function isAccepted(change: RowUpdate): boolean {
-  return change.set.status === 'accepted' || isAcceptedProposal(change)
 }
 
 /** A proposal beside a decided revision that becomes the current revision. */

@@ -1,4 +1,5 @@
 /** The types of rules, and how many rules share one search of a text. */
+import { literal } from '../../text/literal.ts'
 
 /** A credential, or what looks like one. */
 export interface Finding {
@@ -52,7 +53,7 @@ export function tokenFamily(rules: readonly TokenRule[]): Family {
   const byPrefix = new Map<string, { kind: string; whole: RegExp }[]>()
   for (const { kind, prefixes, rest, before = nothingBefore } of rules) {
     for (const prefix of prefixes) {
-      const whole = new RegExp(`${before}${escaped(prefix)}(${rest})`, 'y')
+      const whole = new RegExp(`${before}${literal(prefix)}(${rest})`, 'y')
       byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), { kind, whole }])
     }
   }
@@ -76,13 +77,9 @@ export function tokenFamily(rules: readonly TokenRule[]): Family {
 function anyOf(prefixes: readonly string[]): string {
   return [...prefixes]
     .sort((a, b) => b.length - a.length)
-    .map((prefix) => escaped(prefix) + (/^[A-Za-z0-9]+$/.test(prefix) ? isLong : ''))
+    .map((prefix) => literal(prefix) + (/^[A-Za-z0-9]+$/.test(prefix) ? isLong : ''))
     .join('|')
 }
 
 /** Words start with `pat` too, but few are as long. No token with such a prefix is shorter. */
 const isLong = '(?=[\\w+/=-]{12})'
-
-function escaped(literal: string): string {
-  return literal.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
-}

@@ -17,7 +17,7 @@ import {
   threadedCompareWorker,
 } from '../../../src/questions/compare/compare-worker.ts'
 import { comparer } from '../../../src/questions/compare/comparer.ts'
-import { openQuestionsOn } from '../../../src/questions/open.ts'
+import { mostUrgentQuestions } from '../../../src/questions/open.ts'
 import type { OpenQuestion } from '../../../src/questions/schema.ts'
 import { receipts } from '../../../src/receipt.ts'
 import { recordReader } from '../../../src/records/read/reader.ts'
@@ -47,7 +47,7 @@ describe('comparing claims', () => {
   async function asked(actor: Actor = actorAda): Promise<OpenQuestion[]> {
     const reads = await readsOf(on, new Date(on.clock.now()).toISOString())
     const presenting = { reader: recordReader(reads.documents, actor, reads.clock), publicUrl: '' }
-    return (await openQuestionsOn({ reads, presenting }, 'all', 10)).map(({ question }) => question)
+    return (await mostUrgentQuestions({ reads, presenting })).map(({ question }) => question)
   }
   /** Decides and indexes all receipts, but compares nothing. */
   async function applyAndIndex(): Promise<void> {

@@ -2,7 +2,7 @@
 import { sourceOf as statementOf } from '../../../claims/source.ts'
 import type { RecordId } from '../../../ids.ts'
 import { rejectionsOf } from '../../../questions/answers.ts'
-import { eachAskedOnce, openQuestionsOn, type ShownQuestion } from '../../../questions/open.ts'
+import { eachAskedOnce, mostUrgentQuestions, openQuestionsOn, type ShownQuestion } from '../../../questions/open.ts'
 import { mostQuestions, type OpenQuestion, priorities } from '../../../questions/schema.ts'
 import type { SeenBy } from '../../../questions/who-sees.ts'
 import { bodyOf, type DecisionBody, type OutcomeStatus } from '../../../records/body.ts'
@@ -151,7 +151,7 @@ async function listedOf(
   context: With,
 ): Promise<readonly ShownQuestion[]> {
   if (Array.isArray(on)) return on
-  if (on === 'all') return eachAskedOnce(await openQuestionsOn(context, 'all', mostQuestions))
+  if (on === 'all') return eachAskedOnce(await mostUrgentQuestions(context))
   const matchOf = (one: ShownQuestion) => Math.max(...one.about.map(({ record_id }) => about.get(record_id) ?? -1))
   const placeOf = ({ question }: ShownQuestion) => priorities.indexOf(question.priority)
   const asked = open

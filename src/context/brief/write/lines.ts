@@ -1,6 +1,7 @@
 /** Writes the lines of a brief that are no records: conflicts, questions and persons, with their citations. */
+import type { Audience } from '../../../ids.ts'
 import type { OpenQuestion } from '../../../questions/schema.ts'
-import { type SeenBy, seenLabel, whoSees } from '../../../questions/who-sees.ts'
+import { type SeenBy, seenLabel } from '../../../questions/who-sees.ts'
 import { isPrivate } from '../../../records/audience.ts'
 import type { OutcomeStatus } from '../../../records/body.ts'
 import { dateTold, isUndated, undated } from '../../../records/imported.ts'
@@ -93,6 +94,12 @@ function seenLine(seenBy: SeenBy | undefined): string {
   const { answer, question } = seenBy
   const narrower = answer === question ? '' : `, or ${whoSees(question)} if \`visibility\` says so`
   return `\n  ${seenLabel} ${whoSees(answer)}${narrower}.`
+}
+
+/** In words, for a reader who belongs to the audience. */
+function whoSees(audience: Audience): string {
+  if (audience === 'workspace') return 'everyone in the workspace'
+  return audience.startsWith('team:') ? 'the team' : 'you alone'
 }
 
 /** One line for each person with decisions, or for those with the same ones; those with most decisions first. */

@@ -4,7 +4,7 @@
 import { type Sentence, sentencesOf } from '../../text/sentences.ts'
 import { inContext, lacksSubject } from './in-context.ts'
 
-export interface Hedged {
+interface Hedged {
   /** Verbatim: the sentence. */
   claim: string
   /** What a person must see to understand it. */

@@ -63,8 +63,7 @@ function questionIn(sentence: Sentence, at: number, all: readonly Sentence[]): E
 /** “It is not clear how close to real time it is” among options is a reason against one of them. */
 function isWeighed({ own }: Sentence, at: number, all: readonly Sentence[]): boolean {
   if (!/\b(?:unclear|not (?:yet )?clear)\b/i.test(own)) return false
-  const heading = all.slice(0, at).findLast((one) => one.isHeading)
-  return heading !== undefined && /\b(?:options?|alternatives?|pros|cons|out of scope)\b/i.test(heading.text)
+  return /\b(?:options?|alternatives?|pros|cons|out of scope)\b/i.test(headingOf(at, all) ?? '')
 }
 
 /** Without the mention, as in “@Marta, who signs?”. “@Marta we ship in May, who signs?” also states something. */
@@ -115,9 +114,7 @@ function afterMark({ text, own }: Sentence): ExplicitQuestion | undefined {
 
 /** An item of a list whose introduction or heading says that the items are open. */
 function isListed(sentence: Sentence, at: number, all: readonly Sentence[]): boolean {
-  if (!sentence.isItem || !(sentence.isLastOfLine || sentence.isCell)) return false
-  const lead = all.slice(0, at).findLast((one) => !one.isItem && one.paragraph >= sentence.paragraph - 1)
-  return lead !== undefined && openLead.test(lead.text)
+  return sentence.isItem && (sentence.isLastOfLine || sentence.isCell) && openLead.test(introductionOf(at, all))
 }
 const openLead =
   /\b(?:questions?|open|unresolved|unclear|undecided|to (?:be )?(?:decide|clarify|discuss|ask)|did not get to|didn't get to|not done)\b/i
@@ -125,11 +122,16 @@ const openLead =
 /** “which valve do we buy” as an item below “Still open:”. */
 function isIndirect(sentence: Sentence, at: number, all: readonly Sentence[]): boolean {
   if (!sentence.isItem || !sentence.isLastOfLine || isQuestion(sentence) || !indirect.test(sentence.own)) return false
-  const lead = all.slice(0, at).findLast((one) => !one.isItem && one.paragraph >= sentence.paragraph - 1)
-  return lead !== undefined && openList.test(lead.text)
+  return openList.test(introductionOf(at, all))
 }
 const indirect = /^\W*(?:whether|who|whom|whose|which|what|why|how|(?:when|where)(?![^,]*,))\b(?!['’]s\b)[^:;]*$/i
 const openList = new RegExp(`^\\W*(?:${openWords})\\W*$`, 'iu')
+
+/** What stands before the list that an item is in: a heading or a sentence. Empty: nothing directly before it. */
+function introductionOf(at: number, all: readonly Sentence[]): string {
+  const { paragraph } = all[at] as Sentence
+  return all.slice(0, at).findLast((one) => !one.isItem && one.paragraph >= paragraph - 1)?.text ?? ''
+}
 
 /** A question at the end of the text, alone or among others, that asks someone and has no answer after it. */
 function isLeftOpen(sentence: Sentence, at: number, all: readonly Sentence[]): boolean {

@@ -1,10 +1,10 @@
 /** Rules read any text before a write is applied, so none may be slow. A slow rule exceeds the timeout of the test. */
 import { describe, expect, it } from 'vitest'
 import { contradictionOf } from '../../src/claims/contradiction.ts'
+import { explicitQuestionsIn } from '../../src/claims/left-open/explicit-questions.ts'
+import { hedgedIn } from '../../src/claims/left-open/hedges.ts'
 import { isAllOf } from '../../src/claims/normalized.ts'
 import { statementsOf } from '../../src/claims/reading/statement.ts'
-import { explicitQuestionsIn } from '../../src/questions/raise/explicit-questions.ts'
-import { hedgedIn } from '../../src/questions/raise/hedges.ts'
 import { sentencesOf } from '../../src/text/sentences.ts'
 
 const pieces = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hedgedIn } from '../../../src/questions/raise/hedges.ts'
+import { hedgedIn } from '../../../src/claims/left-open/hedges.ts'
 import { findingsOf } from '../../../src/questions/raise/rules.ts'
 
 const shown = (text: string, title = text.slice(0, 60)) => hedgedIn(text, title)?.shown

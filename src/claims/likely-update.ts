@@ -3,16 +3,18 @@
  * they record the new state in words of their own. What is new about one subject is then what a search for its words finds
  * nearest among what was said before.
  */
-import { areOtherThings } from '../../claims/difference/scope.ts'
-import { hasOtherValue } from '../../claims/other-value.ts'
-import { meaningOf, stemOf } from '../../claims/reading/vocabulary.ts'
-import { sourceOf } from '../../claims/source.ts'
-import { common, replacesName, sentencesIn, tellsUpdate } from '../../claims/update.ts'
-import { isReport } from '../../records/body.ts'
-import { canOutdate } from '../../records/imported.ts'
-import type { PrecedentRecord } from '../../records/record.ts'
-import { analyze } from '../../text/analyzer.ts'
-import { areComparable, type ComparedRow, dayOf, type JudgedClaims } from './pairs.ts'
+
+import { areComparable } from '../records/audience.ts'
+import { isReport } from '../records/body.ts'
+import { canOutdate } from '../records/imported.ts'
+import type { PrecedentRecord } from '../records/record.ts'
+import { analyze } from '../text/analyzer.ts'
+import { areOtherThings } from './difference/scope.ts'
+import { hasOtherValue } from './other-value.ts'
+import { common } from './reading/common.ts'
+import { meaningOf, stemOf } from './reading/vocabulary.ts'
+import { sourceOf } from './source.ts'
+import { replacesName, sentencesIn, tellsUpdate } from './update.ts'
 
 /** How near a row is to another one. It was found by a search for the words of the other one. */
 export interface Near {
@@ -63,17 +65,20 @@ const short = 100
 /** ms */
 const year = 365 * 86_400_000
 
+/** By record id. */
+type SentenceOfEach = Readonly<Record<string, string>>
+
 /**
  * At most one: the id of the older row, and a sentence of each record. `near`: what a search for the words of `newer` finds,
  * best first.
  */
 export function likelyUpdate(
-  newer: ComparedRow,
+  newer: PrecedentRecord,
   near: readonly NearRow[],
-): { other: string; claims: JudgedClaims } | undefined {
+): { other: string; claims: SentenceOfEach } | undefined {
   // what is only proposed replaces nothing
   if (newer.status !== 'accepted') return undefined
-  let best: ComparedRow | undefined
+  let best: PrecedentRecord | undefined
   let most = enough
   for (const one of near) {
     // records of one day usually belong together: neither replaces the other
@@ -87,12 +92,14 @@ export function likelyUpdate(
   return best && claims && { other: best.id, claims }
 }
 
+const dayOf = ({ valid_from }: PrecedentRecord) => valid_from.slice(0, 10)
+
 /** The report of a session replaces neither a decision nor the report of another session. */
-function isDoneAbout(newer: ComparedRow, older: ComparedRow): boolean {
+function isDoneAbout(newer: PrecedentRecord, older: PrecedentRecord): boolean {
   return isReport(newer) && (older.kind === 'decision' || isReport(older))
 }
 
-function likelihood(newer: ComparedRow, { row: older, match, common: rare, covered }: NearRow): number {
+function likelihood(newer: PrecedentRecord, { row: older, match, common: rare, covered }: NearRow): number {
   const [now, before] = [sourceOf(newer), sourceOf(older)]
   const between = Date.parse(newer.valid_from) - Date.parse(older.valid_from)
   const isNearest = match === 1
@@ -119,7 +126,7 @@ function lengthOf(text: string): number {
  * The sentence of the older record of which the newer one says most words again in one sentence, and that sentence.
  * undefined: no sentences about one thing have a word in common.
  */
-function claimsOf(newer: ComparedRow, older: ComparedRow): JudgedClaims | undefined {
+function claimsOf(newer: PrecedentRecord, older: PrecedentRecord): SentenceOfEach | undefined {
   let best: [string, string] | undefined
   let most = 0
   const before = saidIn(older)
@@ -139,7 +146,7 @@ const moreWords = 4
 /** Two sentences with different values of one kind are likely to be about what has changed. */
 const valueCounts = 0.3
 
-function saidIn(row: ComparedRow): { text: string; words: ReadonlySet<string> }[] {
+function saidIn(row: PrecedentRecord): { text: string; words: ReadonlySet<string> }[] {
   return sentencesIn(sourceOf(row).text).map(({ text }) => {
     return { text, words: new Set(analyze(text).map((word) => meaningOf(stemOf(word)))) }
   })

@@ -2,8 +2,7 @@
  * Recognises sources that make the rule that a record states: a second source of a contract or a law would say the same,
  * so single_source is not asked about them.
  */
-import type { NewRow } from '../../deciding/outcome.ts'
-import type { Source } from '../../records/record.ts'
+import type { PrecedentRecord, Source } from '../records/record.ts'
 
 /** Words of the type or the title of a source whose text is itself the rule. */
 const rules =
@@ -18,7 +17,7 @@ const commands =
   /(?<![\p{L}\p{N}])(?:must|shall|required?|requires|mandatory|may (?:not|only)|only|never|always|cannot|can['’]t|not allowed|(?:is|are) (?:allowed|permitted|forbidden|prohibited|limited)|forbidden|prohibited|no more than|at (?:most|least)|within|until|before|by \d|muss|müssen|darf|dürfen|soll(?:en)?|doit|doivent|interdit|debe|deben|prohibido)(?![\p{L}\p{N}])/iu
 
 /** Whether the only source of the row is a contract, law or the like, or a ticket and the row is a rule. */
-export function isStatedByRule({ sources, text }: Pick<NewRow, 'sources' | 'text'>): boolean {
+export function isStatedByRule({ sources, text }: Pick<PrecedentRecord, 'sources' | 'text'>): boolean {
   const [source] = sources
   if (source === undefined) return false
   const named = namesOf(source)

@@ -2,8 +2,9 @@
  * Shows a sentence so that a person understands it without its record: “Probably the logger.” lacks what it is about. Only
  * the question shows more; its claim, which an answer retracts, stays the sentence.
  */
-import { normalized } from '../../claims/normalized.ts'
+
 import type { Sentence } from '../../text/sentences.ts'
+import { givenTitle } from '../source.ts'
 
 /** UTF-16 units of two sentences together. A brief would leave out the second one of a longer pair. */
 const longestPair = 170
@@ -41,8 +42,8 @@ export function inContext(at: number, all: readonly Sentence[], record: { title:
   const { text } = all[at] as Sentence
   const before = sentenceBefore(at, all)
   if (before !== undefined && before.length + text.length < longestPair) return `${before} ${text}`
-  const heading = headingOf(at, all) ?? givenTitle(record)
-  return heading === undefined ? text : `${heading}: ${text}`
+  const heading = headingOf(at, all) || givenTitle(record)
+  return heading === '' ? text : `${heading}: ${text}`
 }
 
 /** The heading that a sentence stands under. */
@@ -57,9 +58,4 @@ function sentenceBefore(at: number, all: readonly Sentence[]): string | undefine
   if (!own || !before || before.isHeading || own.isCell) return undefined
   const isNear = before.line === own.line || (before.paragraph === own.paragraph && !own.isItem && !before.isItem)
   return isNear ? before.text : undefined
-}
-
-function givenTitle({ title, text }: { title: string; text: string }): string | undefined {
-  const beginning = normalized(text.slice(0, 2 * title.length + 40))
-  return beginning.startsWith(normalized(title.replace(/…$/, ''))) ? undefined : title
 }

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { remember } from '../../../src/memories/remember.ts'
-import { resolve } from '../../../src/questions/answer/resolve.ts'
-import type { NearRow } from '../../../src/questions/compare/likely-update.ts'
-import { likelyUpdate } from '../../../src/questions/compare/likely-update.ts'
-import type { PrecedentRecord } from '../../../src/records/record.ts'
-import { apply, rows, type World, world } from '../../support/apply.ts'
+import type { NearRow } from '../../src/claims/likely-update.ts'
+import { likelyUpdate } from '../../src/claims/likely-update.ts'
+import { remember } from '../../src/memories/remember.ts'
+import { resolve } from '../../src/questions/answer/resolve.ts'
+import type { PrecedentRecord } from '../../src/records/record.ts'
+import { apply, rows, type World, world } from '../support/apply.ts'
 
 const support = 'Support desk: first reply to a ticket within 4 working hours, counted by Deskwell from 8 to 18.'
 const supportNow =
