@@ -26,7 +26,7 @@ import { type Parts, readParts } from './parts.ts'
 import { type Relation, readRelations } from './relations/relations.ts'
 import { supersededIf } from './relations/superseded.ts'
 import { atSourceLines } from './source-lines.ts'
-import { isTemplateTitle, numberIn, splitNumber, splitState, titleIn } from './title.ts'
+import { isNumberOnly, isTemplateTitle, numberIn, splitNumber, splitState, titleIn } from './title.ts'
 import { readYStatement, type YStatement, yStatementOf } from './y-statement.ts'
 
 export interface Note {
@@ -137,7 +137,10 @@ function readAdr(text: string, front: FrontMatter, notes: Note[], name: string):
   return assemble(document, front, read, readRelations(document, read.fields, ownNumbers), notes, name)
 }
 
-const hasTitle = (front: FrontMatter) => /\p{L}/u.test(front.fields.get('title')?.values[0] ?? '')
+function hasTitle({ fields }: FrontMatter): boolean {
+  const [title = ''] = fields.get('title')?.values ?? []
+  return /\p{L}/u.test(title) && !isNumberOnly(title)
+}
 
 function assemble(
   document: AdrDocument,

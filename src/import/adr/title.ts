@@ -13,10 +13,13 @@ export function titleIn(document: AdrDocument): string | undefined {
   // `# Title`: nobody replaced the heading of the template
   if (source !== undefined && /^(?:title|titel|titre)$/iu.test(source))
     return firstLine(document, 0, firstSection) ?? source
-  if (source !== undefined && !/^\P{L}*(?:\p{L}{2,10}[-\s]?)?#?\d{1,6}\P{L}*$/u.test(source)) return source
+  if (source !== undefined && !isNumberOnly(source)) return source
   const section = document.sections.find(({ heading }) => /^(?:title|titel|titre|t[ií]tulo|titolo)$/iu.test(heading))
   return (section && firstLine(document, section.bodyStart, section.end)) ?? source
 }
+
+/** `ADR-004`, `12`. */
+export const isNumberOnly = (title: string) => /^\P{L}*(?:\p{L}{2,10}[-\s]?)?#?\d{1,6}\P{L}*$/u.test(title)
 
 function firstLine(document: AdrDocument, start: number, end: number): string | undefined {
   const [first] = unitsBetween(document, start, end)

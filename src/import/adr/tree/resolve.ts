@@ -70,11 +70,12 @@ export function indexOf(records: readonly Known[], source = ''): Index {
 
 /**
  * `from`: the file that contains the reference. `outside`: a path that was not read. The URL decides before the text of
- * a link, unless it leads to no file at all.
+ * a link, unless it leads to no file at all. Where it leads to no file that was read, a whole title in the text decides.
  */
 export function resolve(index: Index, from: string, target: Target): Resolved {
   const byUrl = target.url === undefined || target.url === '' ? undefined : resolveUrl(index, from, target.url)
-  if (byUrl && ('path' in byUrl || 'elsewhere' in byUrl)) return 'path' in byUrl ? byUrl : byUrl.elsewhere
+  if (byUrl && 'path' in byUrl) return byUrl
+  if (byUrl && 'elsewhere' in byUrl) return resolveTitle(index, from, target.text) ?? byUrl.elsewhere
   const byText = resolveText(index, from, target.text)
   if ('path' in byText) return byText
   return byUrl ?? byText
@@ -183,9 +184,13 @@ function resolveText(index: Index, from: string, text: string): Resolved {
   const numbered = match ? only(index.byNumber.get(Number(match[1])), from, index.logs) : undefined
   if (numbered && 'path' in numbered) return numbered
   // no file, or more than one, has this number: look for the title in `12. Title`
-  const { title } = splitNumber(plain)
-  const byRest = title === plain ? undefined : only(index.byTitle.get(titleKey(title)), from, index.logs)
-  return byRest ?? numbered ?? { missing: 'unknown' }
+  return resolveTitle(index, from, plain) ?? numbered ?? { missing: 'unknown' }
+}
+
+/** The record with the title in `12. Title`. */
+function resolveTitle(index: Index, from: string, text: string): Resolved | undefined {
+  const { title } = splitNumber(text.trim())
+  return title === text.trim() ? undefined : only(index.byTitle.get(titleKey(title)), from, index.logs)
 }
 
 /** The only path; of several, the only one in the same log or in the folder of `from`. */
