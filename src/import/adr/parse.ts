@@ -26,7 +26,7 @@ import { type Parts, readParts } from './parts.ts'
 import { type Relation, readRelations } from './relations/relations.ts'
 import { supersededIf } from './relations/superseded.ts'
 import { atSourceLines } from './source-lines.ts'
-import { isNumberOnly, isTemplateTitle, numberIn, splitNumber, splitState, titleIn } from './title.ts'
+import { hasTitle, isTemplateTitle, numberIn, splitNumber, splitState, titleIn } from './title.ts'
 import { readYStatement, type YStatement, yStatementOf } from './y-statement.ts'
 
 export interface Note {
@@ -135,11 +135,6 @@ function readAdr(text: string, front: FrontMatter, notes: Note[], name: string):
   const ownNumbers = [...name.matchAll(/\d{1,5}/g)].map(([digits]) => Number(digits))
   if (number !== undefined) ownNumbers.push(number)
   return assemble(document, front, read, readRelations(document, read.fields, ownNumbers), notes, name)
-}
-
-function hasTitle({ fields }: FrontMatter): boolean {
-  const [title = ''] = fields.get('title')?.values ?? []
-  return /\p{L}/u.test(title) && !isNumberOnly(title)
 }
 
 function assemble(

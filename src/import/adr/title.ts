@@ -19,7 +19,7 @@ export function titleIn(document: AdrDocument): string | undefined {
 }
 
 /** `ADR-004`, `12`. */
-export const isNumberOnly = (title: string) => /^\P{L}*(?:\p{L}{2,10}[-\s]?)?#?\d{1,6}\P{L}*$/u.test(title)
+const isNumberOnly = (title: string) => /^\P{L}*(?:\p{L}{2,10}[-\s]?)?#?\d{1,6}\P{L}*$/u.test(title)
 
 function firstLine(document: AdrDocument, start: number, end: number): string | undefined {
   const [first] = unitsBetween(document, start, end)
@@ -90,4 +90,10 @@ export function numberIn(front: FrontMatter): number | undefined {
     if (match) return Number(match[1])
   }
   return undefined
+}
+
+/** Whether the front matter has a title that is more than a number. */
+export function hasTitle({ fields }: FrontMatter): boolean {
+  const [title = ''] = fields.get('title')?.values ?? []
+  return /\p{L}/u.test(title) && !isNumberOnly(title)
 }
