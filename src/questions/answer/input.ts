@@ -18,7 +18,7 @@ export const resolveInput = z
     note: text(1, 20_000)
       .exactOptional()
       .describe(
-        'Required for correct and answer: it replaces the claim. For a contradiction, `keep the older` and `keep the newer` keep that claim, which then replaces the other; any other note replaces both, so it must say what is right in a sentence that stands alone. Visible to everyone who sees one of the records of the question; the Markdown of a brief says who that is.',
+        'Required for correct and answer: it replaces the claim. For a contradiction, `keep the older` and `keep the newer` keep that claim, which then replaces the other; another note replaces both. Visible to everyone who sees one of the records of the question; the Markdown of a brief says who that is.',
       ),
     visibility: visibility
       .exactOptional()
