@@ -149,7 +149,9 @@ async function recordLines(
       outdated.push(`${words}${page.cite(item.record)} by ${page.cite(by.record)}`)
       continue
     }
-    const short = lengthOf(item, isShort || !material.first.has(item))
+    // without a query there is no room for the reasons of a proposal
+    const isProposal = heading === unresolved && item.kind === 'decision' && isStanding(asked)
+    const short = lengthOf(item, isShort || isProposal || !material.first.has(item))
     const lineForm = {
       ...{ now: asked.now, short, longestTitle: form.longestTitle },
       ...{ isLeft: heading === unresolved, namesKind: !isUnder(section, item) },
