@@ -23,28 +23,34 @@ export function keptIn(note: string): Kept | undefined {
   return /^(?:new|latest)/i.test(which) ? 'newer' : 'older'
 }
 
-const unknown =
+const noAnswer =
   /^(?:sorry,? )?(?:(?:i|we) (?:don['’]?t|do not) know\b[^.]{0,40}|no idea\b.*|(?:dunno|n\/?a|not sure|tbd|unknown|unsure)|\?+)[.!]?$/is
 
 /** “I don’t know”, “no idea, ask Calum”. */
 export function knowsNothing(note: string): boolean {
-  return unknown.test(note.trim())
+  return noAnswer.test(note.trim())
 }
 
-/** “Both hold: one is Ashford, the other is Brent.” */
+/** Names a claim by its place (“the first one”), or only agrees. */
+const pointing =
+  /^(?:the )?(?:a|b|1|2|both|correct|false|first|former|latter|left|lower|neither|no|none|ok|right|second|true|upper|wrong|yes)(?: (?:one|claim|record|statement|version))?(?: (?:still )?(?:holds?|appl(?:y|ies)|stands?|(?:is|are) (?:right|correct|true|valid)))?[.!]?$/i
+/** Says of both claims that they hold, or that neither does: “Both hold: one is Ashford, the other is Brent.” */
 const bothHold =
   /^(?:both|neither)\b[^.,;:]{0,40}?\b(?:apply|correct|hold|right|stand|true|valid|wrong)\b|\b(?:do not|don['’]t|no|not an?) contradict/i
 /** Words that a note must share with one of the claims, to say what it is about. */
 const leastShared = 2
 
 /**
- * Whether it could stand for both claims: it names what one of them is about, and tells of neither of them as “the older” or
- * “both”.
+ * Whether a reader who does not see the claims understands the note: it names what one of them is about, and does not point at
+ * them as “the older” or “both”. If a claim has only numbers, the note needs words of its own.
  */
 export function standsAlone(note: string, claims: readonly string[]): boolean {
-  if (keeping.test(note.trim()) || bothHold.test(note)) return false
+  if ([keeping, pointing, bothHold].some((pattern) => pattern.test(note.trim()))) return false
   const said = wordsOf(note)
-  return claims.map(wordsOf).some((words) => common(words, said) >= Math.min(leastShared, words.size))
+  return claims.map(wordsOf).some((words) => {
+    const shared = words.size === 0 ? said.size : common(words, said)
+    return shared >= (words.size === 1 ? 1 : leastShared)
+  })
 }
 
 /** Without numbers and words such as “the”. */
