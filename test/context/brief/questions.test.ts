@@ -22,7 +22,7 @@ describe('questions of a brief', () => {
     expect(answer.trust).toMatchObject({ quarantined_held_count: 1, confirmation_urgency: 'medium' })
   })
 
-  it('tells the answer to a question of a record as an answer, not as a correction', async () => {
+  it('writes “Answered” before the answer to a question that a record asks, not “Corrected”', async () => {
     await fact('The tablet of the pilots locks after 5 minutes. Does the tablet also lock on the bridge?')
     const [question] = (await about({ query: 'tablet' })).open_questions
     await apply(on, resolve, {
@@ -35,10 +35,14 @@ describe('questions of a brief', () => {
     expect(markdown).not.toContain('no longer holds')
   })
 
-  it('shortens what is superseded and what supersedes it, but keeps the day, if there is no query', async () => {
+  it('without a query, cuts the names of the superseded record and its successor, keeps both days, and leaves out the reason', async () => {
     const long = (what: string) => `${what} ${'of the harbour of the north '.repeat(5)}is dredged`
     const older = await decide(long('Basin'), { decided_at: '2024-06-01T00:00:00Z' })
-    await decide(long('Quay'), { supersedes: [older], decided_at: '2025-06-01T00:00:00Z' })
+    await decide(long('Quay'), {
+      supersedes: [older],
+      supersession_reason: 'It was too shallow. '.repeat(30),
+      decided_at: '2025-06-01T00:00:00Z',
+    })
     expect(section(await about(), 'No longer holds')).toMatch(
       /“Basin of [^”]{20,70}…” \(2024-06-01\) was superseded by “Quay of [^”]{5,35}…” \(2025-06-01\)\. \[\d\]/,
     )

@@ -30,7 +30,7 @@ const mostDecided = 4
 /** Code points. If titles must be shorter, these decisions are listed by their numbers alone. */
 const shortestNamed = 80
 
-/** The message names both records, and the citation leads to the newer one. */
+/** The message names both records, and the citation leads to the newer one. `isShort`: shortens the names and leaves out the reason. */
 export function conflictLine(
   { message: said, source, superseded_by }: ConflictResponse,
   { named }: Material,
@@ -40,11 +40,10 @@ export function conflictLine(
   // both may have the same title: the date tells them apart
   const record = named.get(source.id ?? '')
   const day = record ? dateTold(record) : dayOf(source.occurred_at ?? '')
-  const message = said.replace(superseded, (all, gone: string, newer: string, date: string) =>
-    isShort
-      ? `“${cutAtWord(gone, goneInShort)}” (${day}) was superseded by “${cutAtWord(newer, newerInShort)}” (${date}).`
-      : all.replace('” was superseded by “', () => `” (${day}) was superseded by “`),
-  )
+  const message = said.replace(superseded, (_, gone: string, newer: string, date: string, reason = '') => {
+    const [was, is] = isShort ? [cutAtWord(gone, goneInShort), cutAtWord(newer, newerInShort)] : [gone, newer]
+    return `“${was}” (${day}) was superseded by “${is}” (${date}).${isShort ? '' : reason}`
+  })
   return `- ${inLine(cutAtWord(message, longestMessage))}${citationOf(superseded_by.id, named, page)}`
 }
 
@@ -81,10 +80,11 @@ function bothStatements({ reason, claim }: OpenQuestion, length: number): string
   return `“${shortened(newer)}${between}${shortened(older)}${end}`
 }
 
-/** The message of a conflict: “Use Redis” was superseded by “Use Postgres” (2026-01-02). Sometimes a reason follows. */
-const superseded = new RegExp(`“([\\s\\S]+)” was superseded by “([\\s\\S]+)” \\(((?:[\\d-]+|${undated}))\\)\\.`)
-
 const date = `(?:[\\d-]+|${undated})`
+/** The message of a conflict: “Use Redis” was superseded by “Use Postgres” (2026-01-02). Reason: Too slow. */
+const superseded = new RegExp(
+  `^“([\\s\\S]+?)” was superseded by “([\\s\\S]+?)” \\((${date})\\)\\.( Reason: [\\s\\S]*)?$`,
+)
 /** The claim of a contradiction: “They are ten” (2026-01-02), or “they are five” (no date)? */
 const twoStatements = new RegExp(`^“([\\s\\S]+)(” \\(${date}\\), or “)([\\s\\S]+)(” \\(${date}\\)\\?)$`)
 
