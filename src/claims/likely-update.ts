@@ -10,6 +10,7 @@ import { canOutdate } from '../records/imported.ts'
 import type { PrecedentRecord } from '../records/record.ts'
 import { analyze } from '../text/analyzer.ts'
 import { areOtherThings } from './difference/scope.ts'
+import { lengthOf, yearBetween } from './length-and-age.ts'
 import { hasOtherValue } from './other-value.ts'
 import { common } from './reading/common.ts'
 import { meaningOf, stemOf } from './reading/vocabulary.ts'
@@ -60,10 +61,6 @@ const weights = {
 const enough = 8.5
 /** A sum as Near.common gives it. */
 const enoughWords = 7
-/** UTF-16 units of a short text. */
-const short = 100
-/** ms */
-const year = 365 * 86_400_000
 
 /** By record id. */
 type SentenceOfEach = Readonly<Record<string, string>>
@@ -101,7 +98,6 @@ function isDoneAbout(newer: PrecedentRecord, older: PrecedentRecord): boolean {
 
 function likelihood(newer: PrecedentRecord, { row: older, match, common: rare, covered }: NearRow): number {
   const [now, before] = [sourceOf(newer), sourceOf(older)]
-  const between = Date.parse(newer.valid_from) - Date.parse(older.valid_from)
   const isNearest = match === 1
   return (
     weights.match * match +
@@ -110,16 +106,12 @@ function likelihood(newer: PrecedentRecord, { row: older, match, common: rare, c
     weights.covered * covered +
     (isNearest && tellsUpdate(now) ? weights.nearestTellsChange : 0) +
     (replacesName(before, now) ? weights.replacesName : 0) +
-    weights.isYearOlder * Math.min(1, between / year) +
+    weights.isYearOlder * yearBetween(Date.parse(older.valid_from), Date.parse(newer.valid_from)) +
     weights.olderIsLong * lengthOf(before.text) +
     weights.newerIsLong * lengthOf(now.text) +
     (older.kind === 'decision' ? weights.olderIsDecision : 0) +
     (hasOtherValue(before.text, now.text) ? weights.otherValue : 0)
   )
-}
-
-function lengthOf(text: string): number {
-  return Math.log(Math.max(1, text.length / short))
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Finds in two texts the sentences that cannot both hold. */
+/** Finds two sentences, one in each of two texts, of which only one can be true. */
 import { contradictionOf } from './contradiction.ts'
 import type { Source } from './reading/source.ts'
 import { updates } from './update.ts'

@@ -1,4 +1,4 @@
-/** Finds questions that ask the same, so that nobody is asked twice, or answers twice. */
+/** Finds questions that ask the same: a person sees one of them, and its answer closes the others. */
 import { normalized } from '../claims/normalized.ts'
 import type { StateAtHead } from '../deciding/state-at-head.ts'
 import type { QuestionBody } from '../records/body.ts'

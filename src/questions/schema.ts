@@ -19,11 +19,11 @@ export const reasons = [
 /** Open questions in one response. */
 export const mostQuestions = 10
 
-/** Starts the id of a question about a memory as a whole. */
+/** The id of a question about a whole memory begins with it. */
 export const factPrefix = 'fact:'
-/** Starts the id of a question for the judgment of one proposal. */
+/** The id of a question that asks to accept or reject one proposal begins with it. */
 export const judgmentPrefix = 'judgment:'
-/** Starts the id of a question about old proposals (raise/old-proposals.ts). */
+/** The id of a question about all old proposals of a source begins with it (raise/old-proposals.ts). */
 export const groupPrefix = 'clarification:proposals-'
 
 export function isJudgment({ question_id }: { question_id: string }): boolean {

@@ -57,7 +57,7 @@ const folders = ['alphagov+govuk-aws', 'bitwarden+contributing-docs', 'adr+madr'
  * - The signs and the threshold of marks (choose/outdated.ts): all sets. The weights were fitted on the shown sets alone.
  * - The constants of find/related.ts: the files up to 25. How many of its records are told: the shown sets.
  * - The order of write/foremost.ts: the files up to 31.
- * - That a commitment marks no rule and no fact: all sets.
+ * - The rule that a commitment marks no constraint and no fact as outdated (choose/outdated.ts): all sets.
  * - The last two changes of write/fit.ts (5,940 characters, and filling the room that is left): the share told over all sets.
  * After file 33 had been read, two rules were changed: what imported records outdate, and what a handoff tells of outdated
  * reports.

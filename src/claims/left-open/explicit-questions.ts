@@ -127,7 +127,7 @@ function isIndirect(sentence: Sentence, at: number, all: readonly Sentence[]): b
 const indirect = /^\W*(?:whether|who|whom|whose|which|what|why|how|(?:when|where)(?![^,]*,))\b(?!['’]s\b)[^:;]*$/i
 const openList = new RegExp(`^\\W*(?:${openWords})\\W*$`, 'iu')
 
-/** What stands before the list that an item is in: a heading or a sentence. Empty: nothing directly before it. */
+/** The heading or sentence directly before the list of an item. Empty: there is none. */
 function introductionOf(at: number, all: readonly Sentence[]): string {
   const { paragraph } = all[at] as Sentence
   return all.slice(0, at).findLast((one) => !one.isItem && one.paragraph >= paragraph - 1)?.text ?? ''

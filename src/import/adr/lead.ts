@@ -1,14 +1,16 @@
-/** Tells whether the text above the first section is the decision. */
+/** Tells whether the text above the first section (the lead) says what was decided. */
 import type { Section } from './document/headings.ts'
-import { isOwn } from './own-sections.ts'
+import { besideDecision, isOwn } from './own-sections.ts'
 
 /**
- * The record has no section for the context or the decision, and what follows the lead are reasons for it, what follows from
- * it, or only options: so no section is left that could say what was decided.
+ * It does if no section is left that could say it: there is none for the context or the decision, and the lead is followed by
+ * its consequences, by reasons for it, or by nothing but options before its consequences.
  */
 export function isLeadDecision(sections: readonly Section[]): boolean {
-  if (sections.some(({ kind }) => kind !== null && sayMore.has(kind))) return false
-  const told = sections.filter((section) => isOwn(section) && !(section.kind !== null && besides.has(section.kind)))
+  if (sections.some(({ kind }) => orDecision.has(kind))) return false
+  const told = sections.filter(
+    (section) => isOwn(section) && !besideDecision.has(section.kind) && section.kind !== 'links',
+  )
   const [first] = told
   if (!first) return false
   if (first.kind === 'consequences' || isReason(first)) return true
@@ -16,13 +18,11 @@ export function isLeadDecision(sections: readonly Section[]): boolean {
   return end > 0 && told.slice(0, end).every((section) => isReason(section) || ofOptions.has(section.kind))
 }
 
-type Kind = Section['kind']
+type Kinds = ReadonlySet<Section['kind']>
 
-const sayMore: ReadonlySet<Kind> = new Set<Kind>(['context', 'decision', 'proposal'])
-const besides: ReadonlySet<Kind> = new Set<Kind>([
-  ...(['status', 'date', 'deciders', 'metadata', 'links', 'history', 'aside', 'outcome'] as const),
-])
-const ofOptions: ReadonlySet<Kind> = new Set<Kind>(['options', 'option', 'details', 'drivers'])
+/** With a context, what stands above it is rather an introduction. */
+const orDecision: Kinds = new Set<Section['kind']>(['context', 'decision', 'proposal'])
+const ofOptions: Kinds = new Set<Section['kind']>(['options', 'option', 'details', 'drivers'])
 
 /** “Why not two”. */
 function isReason({ kind, heading }: Section): boolean {

@@ -2,6 +2,17 @@
 import type { Section } from './document/headings.ts'
 import { nearestKnown } from './document/headings.ts'
 
+/** Sections that say nothing of the decision itself. */
+export const besideDecision: ReadonlySet<Section['kind']> = new Set<Section['kind']>([
+  'status',
+  'date',
+  'deciders',
+  'metadata',
+  'history',
+  'aside',
+  'outcome',
+])
+
 /** Whether a section is separate text, and not a part of the section around it. */
 export function isOwn(section: Section): boolean {
   if (section.kind === 'outcome') return true

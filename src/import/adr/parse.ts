@@ -153,8 +153,8 @@ function assemble(
   const { title, state } = splitState(entitled)
   const inTitle = state === undefined ? [] : [{ kind: 'status', source: state, line: document.title?.line ?? 1 }]
   const status = supersededIf(readStatus([...fields, ...inTitle]), relations, of('superseded_by'))
-  const outcomes = readOutcomes(document, front, status)
-  notes.push(...outcomes.notes)
+  const told = readOutcomes(document, front, status)
+  notes.push(...told.notes)
   const dates = [
     ...withoutEnd(of('date'), fields),
     ...statusDates(fields, status),
@@ -191,7 +191,7 @@ function assemble(
     drivers: driversOf(document),
     parts,
     yStatement,
-    outcomes: outcomes.outcomes,
+    outcomes: told.outcomes,
     signs: {
       hasStatus: status !== undefined,
       hasDate: filled.length > 0,

@@ -14,13 +14,14 @@ import type { FieldsRead, Span } from './metadata/fields.ts'
 import { isReasonOfStatus, splitReasons } from './metadata/reasons.ts'
 import { tellsMore } from './notice.ts'
 import { isBlank, type Option } from './options/names.ts'
-import { isOwn } from './own-sections.ts'
+import { besideDecision, isOwn } from './own-sections.ts'
 import { isReason, limitingRemarks, reasonsBesideStatus, statusRemarks } from './remarks.ts'
 
 export interface Parts {
   context: string
   /** The text above the first section. `context` begins with it. Empty if there is a section for the context. */
   lead: string
+  /** The text above the first section says what was decided, because no section could say it (lead.ts). */
   isLeadDecision: boolean
   decision: string
   rationale: string
@@ -217,10 +218,7 @@ function withoutAsides({ text, sections }: AdrDocument): string {
 
 /** All sections but those of metadata. */
 function withoutMetadata({ text, sections }: AdrDocument): string {
-  const apart = sections.filter(
-    ({ kind }) =>
-      kind !== null && ['status', 'date', 'deciders', 'metadata', 'history', 'aside', 'outcome'].includes(kind),
-  )
+  const apart = sections.filter(({ kind }) => besideDecision.has(kind))
   return without(text, sections[0]?.start ?? text.length, text.length, apart)
 }
 

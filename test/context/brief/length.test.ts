@@ -56,7 +56,7 @@ describe('a brief without a query has at most 6,000 characters', () => {
     expect(open_questions.length).toBeGreaterThan(2)
   })
 
-  it('and each proposal of a handoff: as a question, or else under its title', async () => {
+  it('and a handoff tells each proposal, as a question or in a line of its own', async () => {
     const titles = [
       'Basin of the north',
       'Dock of the south',

@@ -1,7 +1,7 @@
 /** Orders what is told: a newer record before the one that it may have outdated. */
 import { newestFirst } from '../../../records/read/seen-record.ts'
 import type { Item } from '../find/found.ts'
-import { alsoRecorded, type Section } from './sections.ts'
+import { alsoRecorded, isUnder, type Section } from './sections.ts'
 
 /**
  * Those of `used` that the query is most about. A newer decision that matches nearly as well takes the place of the one that it
@@ -65,10 +65,6 @@ const equal = 0.95
 
 function matchesAs(newer: Item, older: Item, share: number): boolean {
   return (newer.match ?? 0) >= share * (older.match ?? 0)
-}
-
-export function isUnder({ kinds }: Pick<Section, 'kinds'>, { kind }: Item): boolean {
-  return kinds === undefined || kinds.includes(kind)
 }
 
 function placeOf(id: string, sections: Section[]) {

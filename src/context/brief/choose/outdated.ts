@@ -3,6 +3,7 @@
  * A mark may be wrong: this costs less than an outdated statement that is read as current.
  */
 import { areOtherThings } from '../../../claims/difference/scope.ts'
+import { lengthOf, yearBetween } from '../../../claims/length-and-age.ts'
 import { hasOtherValue } from '../../../claims/other-value.ts'
 import type { Source } from '../../../claims/reading/source.ts'
 import { replacesName, tellsUpdate, updates } from '../../../claims/update.ts'
@@ -67,14 +68,10 @@ const weights = {
 const enough = 7.85
 /** A sum as Likeness.common gives it. About eight words reach it if no other statement has them. */
 const enoughWords = 40
-/** UTF-16 units of a short statement. */
-const short = 100
 /** One newer statement marks at most so many older ones: those that it most likely outdates. */
 const mostByOne = 3
 /** How well each record matches if there is no query. It is low, so that most of what binds is told without a mark. */
 const unasked = 0.3
-/** ms */
-const year = 365 * 86_400_000
 
 interface Place {
   said: Said
@@ -180,9 +177,9 @@ function likelihood(older: Place, newer: Place, { common, nearest, ofSentences }
     weights.newerMatches * newer.matches +
     weights.olderMatches * older.matches +
     (older.isUnasked ? weights.olderIsUnasked : 0) +
-    weights.isYearOlder * Math.min(1, (newer.from - older.from) / year) +
-    weights.olderIsLong * lengthOf(before) +
-    weights.newerIsLong * lengthOf(now) +
+    weights.isYearOlder * yearBetween(older.from, newer.from) +
+    weights.olderIsLong * lengthOf(before.text) +
+    weights.newerIsLong * lengthOf(now.text) +
     (before.item.kind === now.item.kind ? weights.areOfOneKind : 0) +
     (before.item.kind === 'session_outcome' ? weights.olderIsOutcome : 0) +
     (now.item.kind === 'session_outcome' ? weights.newerIsOutcome : 0) +
@@ -215,8 +212,6 @@ function isPromiseOfOther(older: Place, newer: Place): boolean {
   const { kind } = older.said.item
   return newer.said.item.kind === 'commitment' && (kind === 'constraint' || kind === 'fact')
 }
-
-const lengthOf = ({ text }: Said) => Math.log(Math.max(1, text.length / short))
 
 /** Teams that keep decision records name the one that a new one supersedes. So the same words mean a related subject. */
 function areDecisionRecords(older: Place, newer: Place): boolean {

@@ -22,6 +22,11 @@ export interface Section {
   note(shown: number): string
 }
 
+/** Whether the heading names this kind, or no kinds at all. */
+export function isUnder({ kinds }: Section, { kind }: Item): boolean {
+  return kinds === undefined || kinds.includes(kind)
+}
+
 export const alsoRecorded = 'Also recorded'
 
 /** Constraints and commitments listed without a query. */

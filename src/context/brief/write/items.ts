@@ -35,13 +35,20 @@ export interface LineForm {
   longestTitle: number
   /** Only what the record of a session says is left to do. */
   isLeft: boolean
-  /** The heading names another kind, so the line begins with the kind. */
+  /** The line begins with the kind of the record, because the heading names another kind. */
   namesKind: boolean
 }
 
 export function itemLine(item: Item, material: Material, page: Page, form: LineForm): string {
-  const line = lineOf(item, material, page, form)
-  return form.namesKind ? line.replace(/^- (?:Corrected: )?/, `- ${kindNames[item.kind]}: `) : line
+  if (item.kind !== 'decision') return memoryLine(item, material, page, form)
+  return form.short === undefined
+    ? decisionLine(item, material, page, form)
+    : shortDecisionLine(item, material, page, { ...form, short: form.short })
+}
+
+/** How a line begins: with the kind of the record, if the heading names another one. */
+function startOf({ kind }: Item, { namesKind }: LineForm): string {
+  return namesKind || kind === 'correction' ? `- ${kindNames[kind]}: ` : '- '
 }
 
 const kindNames: { readonly [kind in Item['kind']]: string } = {
@@ -51,13 +58,6 @@ const kindNames: { readonly [kind in Item['kind']]: string } = {
   fact: 'Fact',
   correction: 'Corrected',
   session_outcome: 'From an earlier session',
-}
-
-function lineOf(item: Item, material: Material, page: Page, form: LineForm): string {
-  if (item.kind !== 'decision') return memoryLine(item, material, page, form)
-  return form.short === undefined
-    ? decisionLine(item, material, page, form)
-    : shortDecisionLine(item, material, page, { ...form, short: form.short })
 }
 
 function decisionLine(item: Item, material: Material, page: Page, form: LineForm): string {
@@ -71,7 +71,7 @@ function decisionLine(item: Item, material: Material, page: Page, form: LineForm
   const reasons =
     labelled('Why', rationale, reasoned, summary) + labelled('It means', consequences, consequent, summary)
   // in one line, so that nobody reads the title or the judgment without what cautions against it
-  const line = `- **${inLine(nameOf(item, material))}**: ${inLine(summary)} (${facts}) ${page.cite(record)}`
+  const line = `${startOf(item, form)}**${inLine(nameOf(item, material))}**: ${inLine(summary)} (${facts}) ${page.cite(record)}`
   return `${line}${reasons}${correctionLines(item, material, page, form)}`
 }
 
@@ -95,12 +95,12 @@ function shortDecisionLine(item: Item, material: Material, page: Page, form: Lin
   // a reader who does not know why it was rejected may propose it again
   const reason = record.status === 'rejected' ? labelled('Why', whyRejected(item, material), reasoned, said) : ''
   const cited = `(${facts}) ${page.cite(record)}${reason}${correctionLines(item, material, page, form)}`
-  return `- **${inLine(cutAtWord(nameOf(item, material), form.longestTitle))}**${judgment} ${cited}`
+  return `${startOf(item, form)}**${inLine(cutAtWord(nameOf(item, material), form.longestTitle))}**${judgment} ${cited}`
 }
 
 function memoryLine(item: Item, material: Material, page: Page, form: LineForm): string {
   const { now, short, isLeft, longestTitle } = form
-  const { record, kind } = item
+  const { record } = item
   const [text, passage] = [material.texts.get(record.id) ?? '', material.passages.get(record.id) ?? '']
   const length = short ?? remembered
   const left = isLeft && text.length > length ? leftOpen(text) : ''
@@ -112,14 +112,13 @@ function memoryLine(item: Item, material: Material, page: Page, form: LineForm):
   const sentence = summary || (isRetracted ? allCorrected : record.title)
   const isTitled = !isRetracted && !sentence.startsWith(title) && (left !== '' || !text.startsWith(title))
   const label = isTitled ? `**${inLine(cutAtWord(title, longestTitle))}**: ` : ''
-  const fix = kind === 'correction' ? 'Corrected: ' : ''
   const facts = [
     dayOf(record.valid_from),
     ...confirmedOn(item),
     ...privacyOf(record),
     ...cautionsOn(item, material, page, now),
   ].join(', ')
-  return `- ${fix}${label}${inLine(sentence)} (${facts}) ${page.cite(record)}${correctionLines(item, material, page, form)}`
+  return `${startOf(item, form)}${label}${inLine(sentence)} (${facts}) ${page.cite(record)}${correctionLines(item, material, page, form)}`
 }
 
 /** The day on which a person confirmed it, or it was recorded again. */
@@ -173,7 +172,7 @@ function correctionLines({ record }: Item, { corrections }: Material, page: Page
   return (corrections.get(record.id) ?? [])
     .map(({ claim, by, text }) => {
       const [was, is] = [inLine(cutAtWord(oneLine(claim), corrected)), inLine(summaryOf(text, corrected))]
-      // a question was answered, rather than corrected
+      // a question has no truth that could end: it was answered
       const gone = claim.trimEnd().endsWith('?') ? `Answered: “${was}”` : `Corrected: “${was}” no longer holds.`
       return `\n  ${gone} ${is} (${dayOf(by.valid_from)}) ${page.cite(by)}`
     })

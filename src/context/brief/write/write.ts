@@ -6,8 +6,7 @@ import { isImported } from '../../../records/imported.ts'
 import { kinds } from '../../../records/kinds.ts'
 import { responsibilities, unresolved } from '../choose/handoff.ts'
 import type { Material } from '../choose/material.ts'
-import { isUnder } from '../choose/newer-first.ts'
-import type { Section } from '../choose/sections.ts'
+import { isUnder, type Section } from '../choose/sections.ts'
 import { binds, type Item } from '../find/found.ts'
 import { cutAtWord } from '../text/cut.ts'
 import { isWithinMonth } from '../text/due.ts'
@@ -104,21 +103,19 @@ const isStanding = ({ about }: Asked) => about === undefined
 
 async function writeSection(section: Section, writing: Writing): Promise<void> {
   const { form, material, page } = writing
-  const { heading, items, otherwise, kinds } = section
+  const { heading, items, otherwise } = section
   const isUnresolved = heading === unresolved
   const newer = new Set(material.outdated.values())
   const matters = (item: Item) => binds(item) || newer.has(item)
   // a proposal with a question that is listed appears as that question only
   const asks = new Set(
-    material.questions
-      .slice(0, form.mostListed)
-      .map(({ reason, subject }) => reason === 'pending_judgment' && subject?.id),
+    listedQuestions(writing).map(({ reason, subject }) => reason === 'pending_judgment' && subject?.id),
   )
   const informing = items.filter((item) => !matters(item) && item.kind !== 'decision')
   const left = new Set(isUnresolved ? [] : informing.slice(form.mostInforming))
   const shown = items.filter((item) => !asks.has(item.record.record_id) && !left.has(item))
   const lines = await recordLines(shown, section, matters, writing)
-  const note = section.note(shown.filter(({ kind }) => kinds?.includes(kind) ?? true).length)
+  const note = section.note(shown.filter((item) => isUnder(section, item)).length)
   if (heading === responsibilities) lines.push(...deciderLines(material, page, form.longestTitle))
   if (isUnresolved) lines.push(...questionLines(writing))
   const below = isUnresolved && material.questions.length > 0 ? howToAnswer(material, form.mostListed) : note
@@ -168,10 +165,12 @@ function beginningOf({ record }: Item, { texts }: Material, { shortIfBinds }: Fo
   return `“${inLine(summaryAbout([], texts.get(record.id) ?? record.title, shortIfBinds))}”`
 }
 
-function questionLines({ asked, form, material, page }: Writing): string[] {
-  const listed = material.questions.slice(0, form.mostListed)
-  return listed.map((question) => questionLine(question, material, page, isStanding(asked)))
+function questionLines(writing: Writing): string[] {
+  const { asked, material, page } = writing
+  return listedQuestions(writing).map((question) => questionLine(question, material, page, isStanding(asked)))
 }
+
+const listedQuestions = ({ form, material }: Writing) => material.questions.slice(0, form.mostListed)
 
 /** Returns how many characters the line of a record has, about. undefined: it is told in full. */
 function lengths({ asked, form }: Writing, isForemost: (item: Item) => boolean, matters: (item: Item) => boolean) {

@@ -70,7 +70,7 @@ export function indexOf(records: readonly Known[], source = ''): Index {
 
 /**
  * `from`: the file that contains the reference. `outside`: a path that was not read. The URL decides before the text of
- * a link, unless it leads to no file at all. Where it leads to no file that was read, a whole title in the text decides.
+ * a link, unless it leads to no file at all. If it leads to a file that was not read, the record with the title in the text counts (`12. Title`).
  */
 export function resolve(index: Index, from: string, target: Target): Resolved {
   const byUrl = target.url === undefined || target.url === '' ? undefined : resolveUrl(index, from, target.url)

@@ -1,0 +1,17 @@
+/** Two signs by which it is judged how likely a newer text replaces an older one: how long a text is, and how old. */
+
+/** UTF-16 units of a short text. */
+const short = 100
+
+/** 0 if the text is short, and 1 more each time that it is 2.7 times as long. */
+export function lengthOf(text: string): number {
+  return Math.log(Math.max(1, text.length / short))
+}
+
+/** ms */
+const year = 365 * 86_400_000
+
+/** 1 if a year or more lies between the two times, half as much if it is half a year. ms since the epoch. */
+export function yearBetween(older: number, newer: number): number {
+  return Math.min(1, (newer - older) / year)
+}
