@@ -1,6 +1,7 @@
 /** Proposals that nobody has decided for half a year: one question for all of a source (docs/questions.md). */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Actor } from '../../src/access/actor.ts'
+import { brief } from '../../src/context/brief/brief.ts'
 import { getDecision } from '../../src/decisions/get.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
 import { drain } from '../../src/journal/drain.ts'
@@ -88,6 +89,18 @@ it('asks one question about the old proposals of each source, and one each about
   expect(old).toMatchObject({ reason: 'pending_judgment', priority: 'watching', proposals: 2 })
   expect((await open()).flatMap(({ proposals }) => proposals ?? [])).toEqual([2, 2])
   expect(old?.question_id).toMatch(/^clarification:proposals-[0-9a-f]{12}-[0-9a-f]{24}$/)
+})
+
+it('is what a handoff tells of old proposals, but one that matches the query is told too', async () => {
+  const { question } = await gathered('Rust for the harbour', 'Go for the quay')
+  const unresolved = async (input: object) => {
+    const { markdown } = await ask(await readsOf(on), brief, { ...input, lens: 'handoff' })
+    return markdown.split('## Unresolved decisions')[1] as string
+  }
+  const all = await unresolved({})
+  expect(all).toContain(question)
+  expect(all).not.toContain('**Rust for the harbour')
+  expect(await unresolved({ query: 'Rust for the harbour' })).toContain('**Rust for the harbour')
 })
 
 it('asks what an old proposal leaves open only after it was accepted', async () => {

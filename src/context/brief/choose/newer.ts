@@ -130,7 +130,7 @@ function withDecisions(
  */
 function furtherAside(sections: readonly Section[], most: number): Section[] {
   const decisions = sections.flatMap(({ items, isLessRelevant }) =>
-    isLessRelevant ? [] : items.filter(({ kind }) => kind === 'decision'),
+    isLessRelevant ? [] : items.filter(({ kind, record }) => kind === 'decision' && record.status !== 'proposed'),
   )
   const further = decisions.slice(most)
   return sections.map((section) => {

@@ -1,7 +1,9 @@
 /** Writes the Markdown of a brief. */
 
+import type { RecordId } from '../../../ids.ts'
 import { inTurns } from '../../../ports/in-turns.ts'
-import { mostQuestions } from '../../../questions/schema.ts'
+import type { ShownQuestion } from '../../../questions/open.ts'
+import { isAboutOldProposals, mostQuestions } from '../../../questions/schema.ts'
 import { isImported } from '../../../records/imported.ts'
 import { kinds } from '../../../records/kinds.ts'
 import { responsibilities, unresolved } from '../choose/handoff.ts'
@@ -107,10 +109,7 @@ async function writeSection(section: Section, writing: Writing): Promise<void> {
   const isUnresolved = heading === unresolved
   const newer = new Set(material.outdated.values())
   const matters = (item: Item) => binds(item) || newer.has(item)
-  // a proposal with a question that is listed appears as that question only
-  const asks = new Set(
-    listedQuestions(writing).map(({ reason, subject }) => reason === 'pending_judgment' && subject?.id),
-  )
+  const asks = proposalsInQuestion(writing)
   const informing = items.filter((item) => !matters(item) && item.kind !== 'decision')
   const left = new Set(isUnresolved ? [] : informing.slice(form.mostInforming))
   const shown = items.filter((item) => !asks.has(item.record.record_id) && !left.has(item))
@@ -168,6 +167,16 @@ function beginningOf({ record }: Item, { texts }: Material, { shortIfBinds }: Fo
 function questionLines(writing: Writing): string[] {
   const { asked, material, page } = writing
   return listedQuestions(writing).map((question) => questionLine(question, material, page, isStanding(asked)))
+}
+
+/** The proposals that are told as a listed question only. Old ones that match a query are also told one by one. */
+function proposalsInQuestion(writing: Writing): Set<RecordId> {
+  const listed = new Set(listedQuestions(writing).map(({ question_id }) => question_id))
+  const tells = ({ question }: ShownQuestion) =>
+    listed.has(question.question_id) &&
+    question.reason === 'pending_judgment' &&
+    (isStanding(writing.asked) || !isAboutOldProposals(question))
+  return new Set(writing.material.judged.filter(tells).flatMap(({ about }) => about.map(({ record_id }) => record_id)))
 }
 
 const listedQuestions = ({ form, material }: Writing) => material.questions.slice(0, form.mostListed)
