@@ -6,7 +6,8 @@ import type { DecideContext } from '../../deciding/context.ts'
 import { memoryRow } from '../../deciding/new-row.ts'
 import { type NewRow, type Outcome, outcomeAbout } from '../../deciding/outcome.ts'
 import { wholeOf } from '../../deciding/state-at-head.ts'
-import { covers, decidedAt, later, successorOf, superseded } from '../../deciding/supersession.ts'
+import { covers, decidedAt, later, successorOf, superseded, supersededBy } from '../../deciding/supersession.ts'
+import { undoSupersession } from '../../deciding/undo-supersession.ts'
 import type { Audience, RecordId } from '../../ids.ts'
 import { problem } from '../../problem.ts'
 import type { About, QuestionBody } from '../../records/body.ts'
@@ -15,9 +16,8 @@ import type { Envelope, RecordOf, Source } from '../../records/record.ts'
 import { withoutClaim } from '../../records/superseded-claims.ts'
 import { cut } from '../../records/title.ts'
 import { isApplicable } from '../is-applicable.ts'
-import { asksOfClaims } from '../question.ts'
+import { asksOfClaims, questionIdOf } from '../question.ts'
 import { keptBy, type ResolveInput } from './input.ts'
-import { undoSupersession } from './undo.ts'
 
 type Context = DecideContext<ResolveInput>
 
@@ -81,7 +81,7 @@ async function keep(context: Context, body: QuestionBody, asked: readonly AskedR
       normalized(about.claim) === normalized(wrong.about.claim) && covers(right.row.audience, row.audience),
   )
   for (const one of [wrong, ...saysTheSame]) {
-    outcome.changed.push(...(await supersededBy(context, { ...right.row, valid_from: from }, one)))
+    outcome.changed.push(...(await replacedBy(context, { ...right.row, valid_from: from }, one)))
     if (one.about.whole) change.set.supersedes = [...(change.set.supersedes ?? right.row.supersedes), one.row.record_id]
   }
   return outcome
@@ -100,8 +100,19 @@ async function explain(
   })
   // a supersession that was not meant is undone; an `answer` only explains
   const isUndone = body.reason === 'high_grade_supersession' && context.input.resolution === 'correct'
-  const undone = isUndone ? await undoSupersession(context, shown, body) : undefined
+  const older = isUndone ? await supersededIn(context, shown, body.question_id) : undefined
+  const undone = older && (await undoSupersession(context, older, shown))
   return outcomeAbout(row, { ...undone, created: [row, ...(undone?.created ?? [])] })
+}
+
+/** The older decision of a supersession: the question names the newer one only, and its id is made of both. */
+async function supersededIn({ state }: Context, newer: Envelope, questionId: string): Promise<Envelope | undefined> {
+  const about = [{ record: newer.record_id }]
+  for (const mark of await supersededBy(state, newer.record_id)) {
+    const asked = { form: 'clarification', reason: 'high_grade_supersession', about, mark } as const
+    if (questionIdOf(asked) === questionId) return state.record(mark)
+  }
+  return undefined
 }
 
 function citationOf({ kind, record_id, title }: Envelope): Source {
@@ -116,12 +127,12 @@ async function answer(context: Context, asked: readonly AskedRecord[], audience:
   const row = memoryFromNote(context, audience, replaced, { beside })
   return outcomeAbout(row, {
     created: [{ ...row, supersedes: replaced.map(({ record_id }) => record_id) }],
-    changed: (await Promise.all(superseding.map((one) => supersededBy(context, row, one)))).flat(),
+    changed: (await Promise.all(superseding.map((one) => replacedBy(context, row, one)))).flat(),
   })
 }
 
 /** Supersedes the record if the question is about all of it; otherwise only the claim, and the rest stays in force. */
-async function supersededBy(
+async function replacedBy(
   { state, at }: Context,
   newer: Pick<Envelope, 'record_id' | 'valid_from' | 'audience'>,
   { row, about }: AskedRecord,

@@ -6,24 +6,15 @@ import assert from 'node:assert/strict'
 import type { DecideContext } from '../../deciding/context.ts'
 import { followingOutcomes } from '../../deciding/facets.ts'
 import { waitingLinksOf } from '../../deciding/links.ts'
+import { applyLinksOnHold } from '../../deciding/links-on-hold.ts'
 import { newRow } from '../../deciding/new-row.ts'
 import { entityOf, type NewRow, nothingChanged, type Outcome, outcomeAbout } from '../../deciding/outcome.ts'
 import { wholeOf } from '../../deciding/state-at-head.ts'
-import {
-  covers,
-  isSupersededBy,
-  later,
-  newEnds,
-  plannedBy,
-  successorOf,
-  superseded,
-  takesEffect,
-} from '../../deciding/supersession.ts'
-import { type RecordId, uuidPattern } from '../../ids.ts'
+import { later, newEnds, successorOf, superseded } from '../../deciding/supersession.ts'
 import type { DecisionMutable, QuestionBody } from '../../records/body.ts'
 import { exactHash } from '../../records/content-hash.ts'
 import { kinds } from '../../records/kinds.ts'
-import { type DraftLink, movedLink } from '../../records/link.ts'
+import { movedLink } from '../../records/link.ts'
 import type { Envelope, RecordOf } from '../../records/record.ts'
 import { linksOf, proposalOf } from '../../records/revisions.ts'
 import { titleFrom } from '../../records/title.ts'
@@ -144,38 +135,4 @@ async function replaced(
   const changed: Outcome['changed'] = []
   for (const one of decisions) changed.push(...(await superseded(context.state, one, successorOf(row), context.at)))
   return outcomeAbout(row, { created: [row], changed })
-}
-
-/** Applies the supersedes links that waited for the proposal to be accepted, and those of an earlier revision. */
-async function applyLinksOnHold({ state, at }: Context, acceptedRow: Envelope, why: string | null) {
-  const effects: Pick<Outcome, 'changed'> & { links: DraftLink[]; supersedes: RecordId[] } = {
-    changed: [],
-    links: [],
-    supersedes: [],
-  }
-  for (const link of await waitingLinksOf(state, acceptedRow.record_id)) {
-    const reason = why ?? link.reason
-    const { from } = takesEffect(acceptedRow, acceptedRow.valid_from, plannedBy(link))
-    const isSeen = (target: Envelope) => covers(target.audience, acceptedRow.audience)
-    const target = uuidPattern.test(link.target)
-      ? await state.record(link.target as RecordId)
-      : (await state.withExternalId(link.target_kind, link.audiences, link.target)).find(isSeen)
-    if (!target) {
-      effects.links.push(movedLink(link, { reason, state: 'target', due: from }))
-      continue
-    }
-    const closed = movedLink(link, { reason, state: 'closed' })
-    const isVoid =
-      acceptedRow.supersedes.includes(target.record_id) ||
-      target.record_id === acceptedRow.record_id ||
-      !covers(acceptedRow.audience, target.audience) ||
-      (await isSupersededBy(state, acceptedRow.record_id, target.record_id))
-    if (!isVoid) {
-      effects.changed.push(...(await superseded(state, target, successorOf(acceptedRow, from, reason), at)))
-      if (isSeen(target)) effects.supersedes.push(target.record_id)
-    }
-    // some who see the accepted decision don't see this one: its row must not name it
-    effects.links.push(isVoid || isSeen(target) ? closed : { ...closed, state: 'taken', due: from })
-  }
-  return effects
 }

@@ -1,17 +1,16 @@
 /** Undoes the supersession of a strategic decision: the older one is in force again, as a new revision. */
-import type { DecideContext } from '../../deciding/context.ts'
-import { followingOutcomes } from '../../deciding/facets.ts'
-import type { NewRow, Outcome } from '../../deciding/outcome.ts'
-import { wholeOf } from '../../deciding/state-at-head.ts'
-import { decidedAt, supersededBy } from '../../deciding/supersession.ts'
-import { rowIdOf } from '../../ids.ts'
-import { orderOfAcceptance } from '../../receipt.ts'
-import type { QuestionBody } from '../../records/body.ts'
-import { kinds } from '../../records/kinds.ts'
-import { movedLink } from '../../records/link.ts'
-import type { Envelope } from '../../records/record.ts'
-import { proposalOf } from '../../records/revisions.ts'
-import { questionIdOf } from '../question.ts'
+
+import { rowIdOf } from '../ids.ts'
+import { orderOfAcceptance } from '../receipt.ts'
+import { kinds } from '../records/kinds.ts'
+import { movedLink } from '../records/link.ts'
+import type { Envelope } from '../records/record.ts'
+import { proposalOf } from '../records/revisions.ts'
+import type { DecideContext } from './context.ts'
+import { followingOutcomes } from './facets.ts'
+import type { NewRow, Outcome } from './outcome.ts'
+import { wholeOf } from './state-at-head.ts'
+import { decidedAt } from './supersession.ts'
 
 type Undone = Pick<Outcome, 'created' | 'changed' | 'documents'>
 
@@ -21,12 +20,11 @@ type Undone = Pick<Outcome, 'created' | 'changed' | 'documents'>
  */
 export async function undoSupersession<Input>(
   context: DecideContext<Input>,
+  older: Envelope,
   newer: Envelope,
-  { question_id }: QuestionBody,
 ): Promise<Undone | undefined> {
   const { state, at, receipt } = context
-  const older = await olderOf(context, newer, question_id)
-  if (older?.successors.length !== 1 || older.superseded_by !== newer.record_id) return undefined
+  if (older.successors.length !== 1 || older.superseded_by !== newer.record_id) return undefined
   const revisions = await state.revisions(older.record_id)
   const accepted = orderOfAcceptance(receipt.id)
   if (proposalOf(revisions) || revisions.some((row) => row.accepted > accepted)) return undefined
@@ -61,14 +59,4 @@ export async function undoSupersession<Input>(
     ],
     documents: { links: taken.map((link) => movedLink(link, { state: 'closed' })) },
   }
-}
-
-/** The question names the newer decision only; its id is made of both. */
-async function olderOf<Input>({ state }: DecideContext<Input>, newer: Envelope, questionId: string) {
-  const about = [{ record: newer.record_id }]
-  for (const mark of await supersededBy(state, newer.record_id)) {
-    const asked = { form: 'clarification', reason: 'high_grade_supersession', about, mark } as const
-    if (questionIdOf(asked) === questionId) return state.record(mark)
-  }
-  return undefined
 }
