@@ -63,12 +63,12 @@ describe('precedent repos', () => {
     expect(code).toBe(0)
     expect(after).toMatchObject({ state: 'ready', indexed: { commit }, waited: true })
     expect(String(after.indexed_at) > String(before.indexed_at)).toBe(true)
-  }, 60_000)
+  })
 
   it('reindex of a repository that cannot be fetched ends with its error', async () => {
     const { code, stdout } = await run(caller, 'repos', 'reindex', 'acme/absent')
     expect([code, /^error +there is no repository/m.test(stdout)]).toEqual([1, true])
-  }, 60_000)
+  })
 
   it.each(['status', 'reindex'])('%s of an unknown repository says how to find the names', async (verb) => {
     const { code, stderr } = await run(caller, 'repos', verb, 'acme/none')

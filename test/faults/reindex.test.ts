@@ -38,7 +38,7 @@ describe('reindex', skipIf(missingFor([])), () => {
   afterAll(async () => {
     await cluster?.close()
     await proxy?.close()
-  }, 60_000)
+  })
 
   it('another maintain continues a rebuild if the first stops while copying, and search always finds every old record', async () => {
     const first = await cluster.start('maintain', { ELASTICSEARCH_URL: proxy.url })

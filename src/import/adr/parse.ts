@@ -7,6 +7,7 @@ import { unescaped, withPaths } from './document/clean.ts'
 import type { sectionWords } from './document/dictionary.ts'
 import { type AdrDocument, readDocument } from './document/document.ts'
 import { type FrontMatter, readFrontMatter } from './document/front-matter.ts'
+import { withFrontMatterFirst } from './document/front-matter-below.ts'
 import { sectionsOfList } from './document/labelled-list.ts'
 import { sectionsOfLabels } from './document/labelled-paragraphs.ts'
 import { bounded, plainText } from './document/markdown.ts'
@@ -97,6 +98,11 @@ export interface Signs {
 /** `name`: the file name. A title may repeat its number: `# 10 Use one file`. */
 export function parseAdr(source: string, name = ''): ParsedAdr {
   const { text, cut } = bounded(source.replace(/^\uFEFF/, ''))
+  const moved = withFrontMatterFirst(text)
+  return moved ? atSourceLines(parseBounded(moved.text, cut, name), moved.lines) : parseBounded(text, cut, name)
+}
+
+function parseBounded(text: string, cut: boolean, name: string): ParsedAdr {
   const list = sectionsOfList(text)
   const labelled = list ? undefined : sectionsOfLabels(text)
   const made = list ?? labelled

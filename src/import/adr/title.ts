@@ -1,5 +1,5 @@
 /** Reads the title of a record, and the number in it. */
-import { wordKey } from './document/dictionary.ts'
+import { byWord, statusWords, wordKey } from './document/dictionary.ts'
 import type { AdrDocument } from './document/document.ts'
 import type { FrontMatter } from './document/front-matter.ts'
 import { plainText } from './document/markdown.ts'
@@ -27,14 +27,21 @@ function firstLine(document: AdrDocument, start: number, end: number): string | 
   return first && fieldOf(first) === undefined ? plainText(first.source) : undefined
 }
 
-/** `[superseded] Title`, `Title [deprecated]`. `state`: the word in brackets, or undefined. */
+/** `[superseded] Title`, `Title [deprecated]`, `Title (superseded)`. `state`: the word in brackets, or undefined. */
 export function splitState(text: string): { title: string; state: string | undefined } {
-  const [found, first, last] = bracketed.exec(text) ?? []
-  return { title: found === undefined ? text : text.replace(bracketed, ''), state: first ?? last }
+  const [found, first, last, round] = bracketed.exec(text) ?? []
+  const state = first ?? last ?? round
+  const word = states.get(wordKey(state ?? ''))
+  // a title may end with `(active)` or `(draft)` for another reason
+  const isState = word !== undefined && (round === undefined || (word !== 'accepted' && word !== 'proposed'))
+  return found !== undefined && isState
+    ? { title: text.replace(bracketed, ''), state }
+    : { title: text, state: undefined }
 }
 
-const state = '\\[(superseded|deprecated|obsolete|retired|withdrawn|rejected|replaced|accepted|proposed|draft|wip)\\]'
-const bracketed = new RegExp(`^${state}\\s*[:–—-]?\\s*(?=\\S)|(?<=\\S)\\s*${state}$`, 'iu')
+const states = byWord(statusWords)
+const bracketed =
+  /^\[([^[\]]{2,20})\]\s*[:–—-]?\s*(?=\S)|(?<=\S)\s*(?:\[([^[\]]{2,20})\]|[(（]([^()（）]{2,20})[)）])$/u
 
 /** Splits `ADR-001: Title`, `1. Title`, `Nr. 1: Title`, `[ADR 1] Title`, `0001 - Title`, `0001 · Title` or `003_Title` into title and number. */
 export function splitNumber(text: string, name = ''): { title: string; number: number | undefined } {

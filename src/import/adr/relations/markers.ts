@@ -46,7 +46,11 @@ export const markerPattern = new RegExp(
 export const anyMarker = new RegExp(markerPattern.source, 'u')
 
 function patternOf(word: string): string {
-  const pattern = word.replace(/[.*+?()|[\]\\]/g, '\\$&').replace(/ /g, `[\\s_-]+(?:${scope})?`)
+  const pattern = word
+    .replace(/[.*+?()|[\]\\]/g, '\\$&')
+    .replace(/ por$/, ' (?:por|pel[oa]s?)')
+    .replace(/ da$/, ' da(?:i|gli|l|ll[ae])?')
+    .replace(/ /g, `[\\s_-]+(?:${scope})?`)
   if (ofPartOnly.includes(word)) return `${pattern}(?=${partOfRecord})`
   return word === 'precise' ? `(?<!(?:an?|be|is|more|not|the|very)\\s)${pattern}${preciseWhat}` : pattern
 }
@@ -57,9 +61,14 @@ export function kindOfMarker(found: string): RelationKind | undefined {
 }
 
 export function markerOf(word: string): string {
-  return fold(word)
-    .replace(/[\s_-]+/g, ' ')
-    .trim()
+  return (
+    fold(word)
+      .replace(/[\s_-]+/g, ' ')
+      .trim()
+      // with an article: `substituído pelo ADR 3`, `sostituito dalla ADR 3`
+      .replace(/ pel[oa]s?$/, ' por')
+      .replace(/ da(?:i|gli|l|ll[ae])$/, ' da')
+  )
 }
 
 /** Lower case, without the accents of Latin letters. Every letter keeps its offset. */

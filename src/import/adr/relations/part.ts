@@ -41,8 +41,10 @@ const standsUnchanged = new RegExp(`^\\s*(?:\\([^()]*\\)\\s*)?${unchanged}`, 'iu
 export const partName =
   /^\s+(?:(?:sub-?)?(?:sections?|parts?|paragraphs?|clauses?|chapters?|rules?)\b|(?:decisions?|choices?|selections?)\s+(?:of|in|from)\b|(?:of|in|from|de|du|des|aus|von)\s+(?:l['’])?(?:\uE000|[ml]?adrs?(?!\p{L})))/iu
 const anyPart = new RegExp(`(?<!\\p{L})(?:${part})(?!\\p{L})|§|[条條節节款项項]`, 'iu')
-const verb = /^(.*\S)\s+(?:is|are|was|were|(?:has|have) been|ist|sind|wird|werden|wurden?|est|sont|es|son|e|sono)\s*$/su
-const wholeRecord = /^(?:it|but|and|now|later|since|(?:the )?(?:adr|decision|record|document|status|rfc|proposal))\b/
+const verb =
+  /^(.*\S)\s+(?:is|are|was|were|(?:has|have) been|ist|sind|wird|werden|wurden?|est|sont|(?:a|ont) ete|es|son|(?:ha|han) sido|fue(?:ron)?|foi|foram|e|sono|(?:e|sono) stat[aeio])\s*$/su
+const wholeRecord =
+  /^(?:it|but|and|now|later|since|(?:(?:the|a|o|la|le|l|el|il|die|der|das) )?(?:adr|decis(?:ion|ao|ione)|entscheidung|record|documento?|status|rfc|proposal))\b/
 
 const joins =
   /^(?:[\s,;&/+·、，.:-]|(?:and|or|und|et|y|e|en|og|och|и|as well as|sowie|ainsi que|then|later|puis|ensuite|dann|danach|spater|später|also|plus|by|durch|par|por|da|door|the|l'|adrs?)(?!\p{L})|整份|全部|以及|[和与與及と]|および|및)*$/iu
@@ -75,11 +77,13 @@ export function partsOf(references: readonly { head: string; tail: string }[]): 
       after.test(tail) ||
       partialWords.test(tail.toLowerCase()),
   )
-  // in `ADR 1 and ADR 2 clauses`, the clauses of both
+  // in `ADR 1, ADR 2 and ADR 3 clauses`, the clauses of all three
+  let isShared = after.test(references.at(-1)?.tail ?? '')
   for (let at = references.length - 2; at >= 0; at--) {
-    const shared = after.test(references[at + 1]?.tail ?? '') && own[at + 1]
-    if (shared && /^\s*(?:,|and|&|,\s*and|und|et|y|e|[、和与與及と])\s*$/iu.test(references[at]?.tail ?? ''))
-      own[at] = true
+    const { tail } = references[at] as (typeof references)[number]
+    isShared &&= /^\s*(?:,|and|&|,\s*and|und|et|y|e|[、和与與及と])\s*$/iu.test(tail)
+    if (isShared) own[at] = true
+    else isShared = after.test(tail)
   }
   return own
 }
