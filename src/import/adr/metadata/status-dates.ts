@@ -10,9 +10,9 @@ import { type Status, statusAtStart } from './status.ts'
  * which a record was superseded is not the day of the decision.
  */
 export function statusDates(fields: readonly Field[], status: Status | undefined): Field[] {
-  const dated = fields.filter((field, at) => {
+  const dated = fields.map(withoutRemarks).filter((field, at) => {
     const year = /(?<![\p{L}\d][-_#]?)(?:19|20)\d{2}(?!\d)/u.exec(field.source)
-    if (field.kind !== 'status' || field.source.length > 200 || !year) return false
+    if (field.kind !== 'status' || field.source.length > longest || !year) return false
     const above = field.continues ? `${fields[at - 1]?.source ?? ''} ` : ''
     return !isOfAnother(above + field.source.slice(0, year.index))
   })
@@ -27,6 +27,14 @@ export function statusDates(fields: readonly Field[], status: Status | undefined
   return [...lasting.filter(({ line }) => line === status?.line), ...lasting, ...accepted]
 }
 
+/** Of a long status that begins with the day of acceptance, only that beginning. */
+function withoutRemarks(field: Field): Field {
+  const begin = field.kind === 'status' && field.source.length > longest ? acceptedOn.exec(field.source) : null
+  return begin && !/\p{L}/u.test(field.source.slice(0, begin.index)) ? { ...field, source: begin[0] } : field
+}
+
+/** UTF-16 units of a status with a date. In a longer one, a date may be that of any event. */
+const longest = 200
 /** Words before the date of a status, such as `Accepted by the whole team on`. */
 const mostWords = 6
 /** A status word that stands further away from the date is not about it. */

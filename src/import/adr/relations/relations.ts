@@ -203,17 +203,26 @@ function implied(sentence: string, inline: Inline, line: number): Relation[] {
 function labelled(kind: RelationKind, inline: Inline, line: number): Relation[] {
   const whole = sentences(inline.marked)
   const said = whole.filter((text, at) => at === 0 || /^\s*\uE000/.test(text))
-  return said.flatMap((text) => {
-    if (isNothing.test(fold(text)) || (kind === 'amends' && leavesUnchanged.test(fold(text)))) return []
-    // the value may name another relation: `Links: Superseded by …`
-    const other = relationsOfSentence(text, inline, line, 'links')
-    if (other.length > 0) return other
-    const isPart =
-      partialWords.test(leadOf(text)) || (kind === 'supersedes' && isPartOfOther(beforeReference(fold(text))))
-    const start = isPart ? 'partly' : ''
-    return relations(kind, targetsIn(text, inline, true, 'label'), line, start, reasonIn(text, inline))
+  return said.flatMap((value) => {
+    const [text = '', ...further] = value.split(furtherVerb)
+    const clauses = further.flatMap((clause) => relationsOfSentence(clause, inline, line, 'links'))
+    return [...labelledSentence(kind, text, inline, line), ...clauses]
   })
 }
+
+function labelledSentence(kind: RelationKind, text: string, inline: Inline, line: number): Relation[] {
+  if (isNothing.test(fold(text)) || (kind === 'amends' && leavesUnchanged.test(fold(text)))) return []
+  // the value may name another relation: `Links: Superseded by …`
+  const other = relationsOfSentence(text, inline, line, 'links')
+  if (other.length > 0) return other
+  const isPart =
+    partialWords.test(leadOf(text)) || (kind === 'supersedes' && isPartOfOther(beforeReference(fold(text))))
+  const start = isPart ? 'partly' : ''
+  return relations(kind, targetsIn(text, inline, true, 'label'), line, start, reasonIn(text, inline))
+}
+
+/** In `Amends: [ADR 3], extends [ADR 4]`, the comma before the second verb. */
+const furtherVerb = /[,;]\s+(?=(?:(?:and|also)\s+)?(?:amends|extends|supersedes|replaces|refines|clarifies)\s)/iu
 
 /** The words before the first link. */
 const leadOf = (text: string) => fold(text).slice(0, 20).split('\uE000', 1)[0] ?? ''

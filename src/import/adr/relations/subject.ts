@@ -22,9 +22,9 @@ const ownClause =
 export const unreal =
   /(?:\bnot|n't|\bnever|\bno longer|\bmay|\bmight|\bcould|\bwould|\bwill|\bcan|\bshould|\bif|\bwhen|\buntil|\bnicht|\bpas|\bno|не|[不未非])(?:\s+(?:be|been|yet|later))*\s*$/
 
-/** The record that a relative clause is about: `see [ADR 24], which supersedes`. */
+/** The record that a relative clause is about: `see [ADR 24], which supersedes`, `by [ADR 24], which is itself superseded by`. */
 const relative =
-  /(?:\uE000\d+\uE001|(?<!\p{L})[ml]?adr[\s#-]*\d{1,5}|\b(?:an?|another|any|each|every|the) (?:\p{L}+ )?(?:new|newer|later|future|other) (?:adr|decision|record))\s*,?\s+(?:which|that|who|die|der|das|welche[rs]?|qui|que|che)(?:\s+(?:already|also|fully|now|later|itself|partially|partly))?\s*$/u
+  /(?:\uE000\d+\uE001|(?<!\p{L})[ml]?adr[\s#-]*\d{1,5}|\b(?:an?|another|any|each|every|the) (?:\p{L}+ )?(?:new|newer|later|future|other) (?:adr|decision|record))\s*,?\s+(?:which|that|who|die|der|das|welche[rs]?|qui|que|che)(?:\s+(?:is|was|has been|in turn|already|also|fully|now|later|itself|partially|partly))*\s*$/u
 /** `ADR 24 supersedes`: the number of the record that is the subject. */
 const numberAsSubject =
   /(?:^|[.;:(（]\s*|(?<!\p{L})(?:because|since|that|when|while|weil|dass)\s+)(?:the\s+)?[ml]?adr[\s#-]*(\d{1,5})(?:\s*\([^()]*\))?(?:\s+(?:already|also|fully|now|later|itself|partially|partly))?\s*$/u
