@@ -1,13 +1,22 @@
 /** One try: a storm of faults and of calls of users, and then calm weather until all runs have ended. */
 import type { Actor } from '../../../src/access/actor.ts'
 import { operationsByName } from '../../../src/operations.ts'
-import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
 import { Problem } from '../../../src/problem.ts'
 import { accept } from '../../../src/receipts/accept.ts'
 import { records } from '../../../src/records/record.ts'
 import { leases } from '../../../src/runs/stored/lease.ts'
 import type { Process } from './process.ts'
-import { ada, ben, startApply, startMaintain, startWorker, type Weather, type World, workspace } from './world.ts'
+import {
+  ada,
+  ben,
+  isBug,
+  startApply,
+  startMaintain,
+  startWorker,
+  type Weather,
+  type World,
+  workspace,
+} from './world.ts'
 
 /** ms. */
 const stormLasts = 12 * 60_000
@@ -94,7 +103,7 @@ async function call(world: World, actor: Actor, { name, input, key }: { name: st
       () => true,
       (error: unknown) => {
         if (error instanceof Problem) return true
-        if (!(error instanceof EngineUnavailable)) world.bugs.push(error)
+        if (isBug(error)) world.bugs.push(error)
         return false
       },
     )

@@ -150,7 +150,7 @@ export async function openRunWorld(random: () => number): Promise<World> {
 export async function repeat(world: World, process: Process, ms: number, work: () => Promise<unknown>): Promise<void> {
   while (!process.isDead()) {
     await work().catch((error: unknown) => {
-      if (!(error instanceof EngineUnavailable)) world.bugs.push(error)
+      if (isBug(error)) world.bugs.push(error)
     })
     await process.clock.sleep(ms * (0.5 + world.random()))
   }
@@ -224,9 +224,20 @@ async function storeKeys(documents: Documents): Promise<void> {
   }
 }
 
+/**
+ * Deciding has a limit in real time (journal/decide.ts). Here it may pass while a process is frozen or dead, if the machine
+ * is so busy that a try takes longer: what is decided late is tried again, as after an outage.
+ */
+export function isBug(error: unknown): boolean {
+  const isLate = ({ message }: Error) => message.startsWith('deciding timed out')
+  const { cause } = error as Error
+  const tooLate = error instanceof Error && (isLate(error) || (cause instanceof Error && isLate(cause)))
+  return !tooLate && !(error instanceof EngineUnavailable)
+}
+
 function logInto(bugs: unknown[]): Logger {
   const note = ({ err }: { err?: unknown }) => {
-    if (err !== undefined && !(err instanceof EngineUnavailable)) bugs.push(err)
+    if (err !== undefined && isBug(err)) bugs.push(err)
   }
   return { error: note, warn: note, info: () => {}, debug: () => {} } as unknown as Logger
 }
