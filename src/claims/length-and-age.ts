@@ -1,6 +1,6 @@
 /** Two signs by which it is judged how likely a newer text replaces an older one: how long a text is, and how old. */
 
-/** UTF-16 units of a short text. */
+/** Texts up to this length are short. In UTF-16 units. */
 const short = 100
 
 /** 0 if the text is short, and 1 more each time that it is 2.7 times as long. */
@@ -11,7 +11,7 @@ export function lengthOf(text: string): number {
 /** ms */
 const year = 365 * 86_400_000
 
-/** 1 if a year or more lies between the two times, half as much if it is half a year. ms since the epoch. */
+/** The time between both in years, at most 1. `older`, `newer`: ms since the epoch. */
 export function yearBetween(older: number, newer: number): number {
   return Math.min(1, (newer - older) / year)
 }

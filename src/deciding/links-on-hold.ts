@@ -1,4 +1,4 @@
-/** The supersedes links of a proposal: they are on hold until it is accepted (SEMANTICS 1). */
+/** What a proposal supersedes: its links have no effect until it is accepted (SEMANTICS 1). */
 import { type RecordId, uuidPattern } from '../ids.ts'
 import { type DraftLink, movedLink } from '../records/link.ts'
 import type { Envelope } from '../records/record.ts'
@@ -7,7 +7,7 @@ import { waitingLinksOf } from './links.ts'
 import type { Outcome } from './outcome.ts'
 import { covers, isSupersededBy, plannedBy, successorOf, superseded, takesEffect } from './supersession.ts'
 
-/** Applies the supersedes links that waited for the proposal to be accepted, and those of an earlier revision. */
+/** The proposal is accepted: its links take effect, and so do the waiting links of its earlier revisions. `why`: the reason that the accepted revision gives. */
 export async function applyLinksOnHold<Input>(
   { state, at }: DecideContext<Input>,
   acceptedRow: Envelope,

@@ -39,7 +39,10 @@ const questionsAtOnce = 200
 const mostLinksRead = 400
 const pageLength = 40
 
-/** Best first. Leaves out answered questions and those whose record is no longer in force. `reason`: only questions with this reason. */
+/**
+ * Best first. Leaves out answered questions and those whose record is no longer in force. `reason`: only questions with this
+ * reason.
+ */
 export async function openQuestionsOn(
   { reads, presenting: { reader } }: Reading,
   rows: readonly Pick<PrecedentRecord, 'record_id'>[],

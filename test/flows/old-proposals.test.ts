@@ -91,7 +91,7 @@ it('asks one question about the old proposals of each source, and one each about
   expect(old?.question_id).toMatch(/^clarification:proposals-[0-9a-f]{12}-[0-9a-f]{24}$/)
 })
 
-it('is what a handoff tells of old proposals, but one that matches the query is told too', async () => {
+it('replaces the lines of these proposals in a handoff, except of those that match the query', async () => {
   const { question } = await gathered('Rust for the harbour', 'Go for the quay')
   const unresolved = async (input: object) => {
     const { markdown } = await ask(await readsOf(on), brief, { ...input, lens: 'handoff' })

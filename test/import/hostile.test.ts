@@ -27,7 +27,7 @@ beforeEach(() => {
 const read = () => readSource(folder, { source: 'hostile' })
 async function readInLittleTime() {
   const { result, total } = await heldBy(read, Number.POSITIVE_INFINITY)
-  // ms of processor time. Reading takes some seconds; what costs the square of the length takes minutes
+  // ms of processor time. Reading takes seconds. A rule whose cost grows with the square of the length takes minutes
   expect(total).toBeLessThan(20_000)
   return result
 }

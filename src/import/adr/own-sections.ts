@@ -2,7 +2,7 @@
 import type { Section } from './document/headings.ts'
 import { nearestKnown } from './document/headings.ts'
 
-/** Sections that say nothing of the decision itself. */
+/** Kinds of sections with metadata, history or remarks: they contain no part of the decision. */
 export const besideDecision: ReadonlySet<Section['kind']> = new Set<Section['kind']>([
   'status',
   'date',

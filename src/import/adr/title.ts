@@ -32,7 +32,7 @@ export function splitState(text: string): { title: string; state: string | undef
   const [found, first, last, round] = bracketed.exec(text) ?? []
   const state = first ?? last ?? round
   const word = states.get(wordKey(state ?? ''))
-  // a title may end with `(active)` or `(draft)` for another reason
+  // `Use the cluster (active)` can be a whole title: in round brackets, only a word for an ended decision is a status
   const isState = word !== undefined && (round === undefined || (word !== 'accepted' && word !== 'proposed'))
   return found !== undefined && isState
     ? { title: text.replace(bracketed, ''), state }

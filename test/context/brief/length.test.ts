@@ -67,7 +67,7 @@ describe('a brief without a query has at most 6,000 characters', () => {
     for (const title of titles)
       await promise(on, recordDecision, { title, judgment: long(`${title} is dredged first`, 200), status: 'proposed' })
     await quiet(on)
-    // a page tells at most five decisions, and proposals besides
+    // more decisions than a page tells: proposals must not count as such
     for (const what of ['tugs', 'barges', 'cranes', 'ropes', 'buoys', 'lamps'])
       await promise(on, recordDecision, { title: `Sell ${what}`, judgment: `The ${what} are sold.` })
     await quiet(on)

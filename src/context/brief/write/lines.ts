@@ -30,7 +30,7 @@ const mostDecided = 4
 /** Code points. If titles must be shorter, these decisions are listed by their numbers alone. */
 const shortestNamed = 80
 
-/** The message names both records, and the citation leads to the newer one. `isShort`: shortens the names and leaves out the reason. */
+/** Names both records and cites the newer one. `isShort`: with cut names, and without the reason. */
 export function conflictLine(
   { message: said, source, superseded_by }: ConflictResponse,
   { named }: Material,

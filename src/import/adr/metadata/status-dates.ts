@@ -27,13 +27,13 @@ export function statusDates(fields: readonly Field[], status: Status | undefined
   return [...lasting.filter(({ line }) => line === status?.line), ...lasting, ...accepted]
 }
 
-/** Of a long status that begins with the day of acceptance, only that beginning. */
+/** Cuts a long status that begins with the day of acceptance after that day. */
 function withoutRemarks(field: Field): Field {
   const begin = field.kind === 'status' && field.source.length > longest ? acceptedOn.exec(field.source) : null
   return begin && !/\p{L}/u.test(field.source.slice(0, begin.index)) ? { ...field, source: begin[0] } : field
 }
 
-/** UTF-16 units of a status with a date. In a longer one, a date may be that of any event. */
+/** UTF-16 units. A longer status tells a story, so a date in it need not be that of the decision. */
 const longest = 200
 /** Words before the date of a status, such as `Accepted by the whole team on`. */
 const mostWords = 6

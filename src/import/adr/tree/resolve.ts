@@ -70,7 +70,8 @@ export function indexOf(records: readonly Known[], source = ''): Index {
 
 /**
  * `from`: the file that contains the reference. `outside`: a path that was not read. The URL decides before the text of
- * a link, unless it leads to no file at all. If it leads to a file that was not read, the record with the title in the text counts (`12. Title`).
+ * a link, unless no file has this path. If the file was not read, the link means the record whose title is in its text
+ * (`12. Title`).
  */
 export function resolve(index: Index, from: string, target: Target): Resolved {
   const byUrl = target.url === undefined || target.url === '' ? undefined : resolveUrl(index, from, target.url)
