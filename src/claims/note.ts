@@ -45,12 +45,28 @@ const leastShared = 2
  * them as “the older” or “both”. If a claim has only numbers, the note needs words of its own.
  */
 export function standsAlone(note: string, claims: readonly string[]): boolean {
-  if ([keeping, pointing, bothHold].some((pattern) => pattern.test(note.trim()))) return false
+  if (onlyPoints(note) || [keeping, bothHold].some((pattern) => pattern.test(note.trim()))) return false
   const said = wordsOf(note)
   return claims.map(wordsOf).some((words) => {
     const shared = words.size === 0 ? said.size : common(words, said)
     return shared >= (words.size === 1 ? 1 : leastShared)
   })
+}
+
+/** “Yes”, “the first one”, “neither is right”. */
+export function onlyPoints(note: string): boolean {
+  return pointing.test(note.trim())
+}
+
+/** A note that is not understood without its question. In quotation marks, so that the question is not asked again. */
+export function withQuestion(question: string, note: string): string {
+  return `“${question.trim()}” ${note}`
+}
+
+/** The note alone, of a text that `withQuestion` made of this question or of a longer one around it. */
+export function withoutQuestion(question: string, text: string): string {
+  const end = text.indexOf('” ')
+  return text.startsWith('“') && text.slice(0, end).includes(question.trim()) ? text.slice(end + 2) : text
 }
 
 /** Without numbers and words such as “the”. */

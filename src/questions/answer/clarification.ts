@@ -1,7 +1,7 @@
 /** Applies an answer about a record, part of it, or two records (SEMANTICS 6, forms fact and clarification). */
 
 import { normalized } from '../../claims/normalized.ts'
-import type { Kept } from '../../claims/note.ts'
+import { type Kept, standsAlone, withQuestion } from '../../claims/note.ts'
 import type { DecideContext } from '../../deciding/context.ts'
 import { memoryRow } from '../../deciding/new-row.ts'
 import { type NewRow, type Outcome, outcomeAbout } from '../../deciding/outcome.ts'
@@ -42,7 +42,7 @@ export async function clarify(
   const kept = keptBy(context.input, body)
   if (kept) return keep(context, body, asked, kept)
   if (context.input.resolution === 'confirm') return confirm(context, body, asked)
-  return asksOfClaims(body.reason) ? answer(context, asked, audience) : explain(context, body, asked, audience)
+  return asksOfClaims(body.reason) ? answer(context, body, asked, audience) : explain(context, body, asked, audience)
 }
 
 /** The records of the question first, in its order; then further ones of the questions that ask the same. */
@@ -95,7 +95,7 @@ async function explain(
   audience: Audience,
 ): Promise<Outcome> {
   const [{ row: shown }] = asked as [AskedRecord]
-  const row = memoryFromNote(context, audience, [], {
+  const row = memoryFromNote(context, note(context), audience, [], {
     cites: body.reason === 'loss_ledger_gap' ? [citationOf(shown)] : [],
   })
   // a supersession that was not meant is undone; an `answer` only explains
@@ -120,16 +120,29 @@ function citationOf({ kind, record_id, title }: Envelope): Source {
 }
 
 /** The note supersedes what the question is about, except records that more people can see than the note. */
-async function answer(context: Context, asked: readonly AskedRecord[], audience: Audience): Promise<Outcome> {
+async function answer(
+  context: Context,
+  body: QuestionBody,
+  asked: readonly AskedRecord[],
+  audience: Audience,
+): Promise<Outcome> {
   const superseding = asked.filter(({ row }) => covers(audience, row.audience))
   const beside = asked.filter((one) => !superseding.includes(one)).map(({ row }) => row.record_id)
   const replaced = superseding.filter(({ about }) => about.whole).map(({ row }) => row)
-  const row = memoryFromNote(context, audience, replaced, { beside })
+  const row = memoryFromNote(context, answered(context, body), audience, replaced, { beside })
   return outcomeAbout(row, {
     created: [{ ...row, supersedes: replaced.map(({ record_id }) => record_id) }],
     changed: (await Promise.all(superseding.map((one) => replacedBy(context, row, one)))).flat(),
   })
 }
+
+/** The note, after the explicit question that it answers if it means nothing without it, such as “No.” */
+function answered(context: Context, { reason, claim }: QuestionBody): string {
+  const said = note(context)
+  return reason !== 'explicit_question' || standsAlone(said, [claim]) ? said : withQuestion(claim, said)
+}
+
+const note = ({ input }: Context) => input.note as string
 
 /** Supersedes the record if the question is about all of it; otherwise only the claim, and the rest stays in force. */
 async function replacedBy(
@@ -162,27 +175,27 @@ async function confirmation(
 }
 
 /**
- * The note as a memory. Of the `replaced` records, it corrects those that all readers of the note can see.
+ * The note as a memory with this text. Of the `replaced` records, it corrects those that all readers of the note can see.
  * `beside`: records that it contradicts but leaves in force. `cites`: its sources in addition to the answer.
  */
 function memoryFromNote(
   context: Context,
+  text: string,
   audience: Audience,
   replaced: readonly Pick<Envelope, 'kind' | 'record_id' | 'audience' | 'topics'>[],
   { beside = [], cites = [] }: { beside?: readonly RecordId[]; cites?: readonly Source[] },
 ): NewRow {
-  const note = context.input.note as string
   // for other records, the memory must reveal neither a topic nor that they exist
   const corrects = replaced.filter((row) => covers(row.audience, audience))
   const memory = corrects.find(({ kind }) => kind === 'memory')
   const kind = memory ? 'correction' : 'fact'
   return memoryRow(context, {
-    text: note,
+    text,
     audience,
     // the answer of a person
     sources: [{ type: 'conversation', provenance: { class: 'conversation' } }, ...cites],
     topics: [...new Set(corrects.flatMap(({ topics }) => topics))].slice(0, 50),
-    content_hash: normalisedHash([kind, note, '', '']),
+    content_hash: normalisedHash([kind, text, '', '']),
     body: {
       memory_kind: kind,
       ...(memory ? { corrects: memory.record_id } : {}),

@@ -1,6 +1,6 @@
 /** The input of context.resolve, and which claim of a contradiction it keeps. */
 import { z } from 'zod'
-import { type Kept, keptIn, knowsNothing, standsAlone } from '../../claims/note.ts'
+import { type Kept, keptIn, knowsNothing, onlyPoints, standsAlone } from '../../claims/note.ts'
 import { invalid } from '../../problem.ts'
 import type { QuestionBody } from '../../records/body.ts'
 import { characters, idempotencyKey, text, visibility } from '../../validation/schema.ts'
@@ -51,11 +51,17 @@ export function keptBy(
   return resolution === 'dismiss' ? undefined : keptIn(note)
 }
 
-/** Throws if the note would be recorded and says nothing. That of a contradiction replaces both claims. */
+/** Throws if the note would take the place of a claim and says nothing. That of a contradiction replaces both claims. */
 export function checkNote({ resolution, note = '' }: ResolveInput, { reason, about }: QuestionBody): void {
   if (resolution === 'confirm' || resolution === 'dismiss') return
   if (knowsNothing(note)) {
     throw invalid('note', 'must say what is right: leave the question open until somebody knows it, or use dismiss')
+  }
+  if ((reason === 'low_confidence' || reason === 'single_source') && onlyPoints(note)) {
+    throw invalid(
+      'note',
+      'replaces the claim, so it must say in a sentence what is right; if the claim holds, use confirm',
+    )
   }
   if (reason !== 'contradiction' || keptIn(note) !== undefined) return
   const claims = about.map(({ claim }) => claim)

@@ -54,6 +54,23 @@ describe('answering a question about a doubtful fact', () => {
     expect(await hits(ann, 'quince hall opens')).toContain(id)
   })
 
+  it.each(['answer', 'correct'])(
+    'refuses a note that says nothing, because it would replace the claim (%s)',
+    async (resolution) => {
+      const id = await remembered(ann, `I think the ${resolution} rope is ten metres long.`)
+      const { question_id } = await onlyAsked(ann, 'memory', id)
+      for (const note of ['Yes.', 'no', 'right']) {
+        const { status, body } = await answering(bob, { question_id, resolution, note })
+        expect([status, body.code, body.detail]).toEqual([
+          400,
+          'invalid_request',
+          expect.stringContaining('use confirm'),
+        ])
+      }
+      expect(await asked(ann, 'memory', id)).toHaveLength(1)
+    },
+  )
+
   it('asks about a sentence without a subject together with the one before it, and retracts only the doubted one', async () => {
     const [before, doubted] = ['The larch hall was damp for three nights.', 'Probably the logger.']
     const ids = [await remembered(ann, `${before} ${doubted}`), await remembered(ann, `In May ${before} ${doubted}`)]
@@ -227,6 +244,18 @@ describe('answering an explicit question of a longer record', () => {
       )
     },
   )
+
+  it('keeps the question before a note that means nothing without it, and does not ask it again', async () => {
+    const { id, question_id } = await record('quince')
+    const { body } = await answering(bob, { question_id, resolution: 'answer', note: 'Carla.' })
+    const made = body.entity.id
+    const content = '“Open question: who waters the quince?” Carla.'
+    expect(await memory(ann, made)).toMatchObject({ kind: 'fact', content })
+    expect(await asked(ann, 'memory', made)).toEqual([])
+    const told = await send(ann.url, 'GET', '/v1/context/brief?query=who+waters+the+quince', { key: ann.key })
+    expect(told.body.markdown).toMatch(/Answered: “who waters the quince\?” Carla\. \([\d-]+\)/)
+    expect(await memory(ann, id)).toMatchObject({ answers: [{ note: 'Carla.', made }] })
+  })
 
   it('reaffirms the record without a conflict if the question is confirmed', async () => {
     const { id, question_id } = await record('bullace')

@@ -1,4 +1,5 @@
 /** Writes the lines of a brief for its records, each with its citation. */
+import { withoutQuestion } from '../../../claims/note.ts'
 import { dateTold } from '../../../records/imported.ts'
 import { titleWithStatus } from '../../../records/present/present.ts'
 import { tellsClaim } from '../../../records/superseded-claims.ts'
@@ -171,7 +172,10 @@ function correctionLines({ record }: Item, { corrections }: Material, page: Page
   const corrected = Math.min(longestCorrection, form.longestTitle)
   return (corrections.get(record.id) ?? [])
     .map(({ claim, by, text }) => {
-      const [was, is] = [inLine(cutAtWord(oneLine(claim), corrected)), inLine(summaryOf(text, corrected))]
+      const [was, is] = [
+        inLine(cutAtWord(oneLine(claim), corrected)),
+        inLine(summaryOf(withoutQuestion(claim, text), corrected)),
+      ]
       // a question has no truth that could end: it was answered
       const gone = claim.trimEnd().endsWith('?') ? `Answered: “${was}”` : `Corrected: “${was}” no longer holds.`
       return `\n  ${gone} ${is} (${dayOf(by.valid_from)}) ${page.cite(by)}`
