@@ -37,6 +37,9 @@ const pointing =
 /** Says of both claims that they hold, or that neither does: “Both hold: one is Ashford, the other is Brent.” */
 const bothHold =
   /^(?:both|neither)\b[^.,;:]{0,40}?\b(?:apply|correct|hold|right|stand|true|valid|wrong)\b|\b(?:do not|don['’]t|no|not an?) contradict/i
+/** “The newer is not quite right”, “as the first one says”: “the newer pump is louder” names its own subject. */
+const naming =
+  /\b(?:the|that|this) (?:older|old|earlier|previous|newer|new|latest|latter|former|first|second|other)(?: (?:one|claim|record|statement|version)\b|(?= (?:applies|does|holds?|is|isn['’]t|says|stands|was|wasn['’]t)\b|[.,;:!]|$))/i
 /** Words that a note must share with one of the claims, to say what it is about. */
 const leastShared = 2
 
@@ -45,7 +48,7 @@ const leastShared = 2
  * them as “the older” or “both”. If a claim has only numbers, the note needs words of its own.
  */
 export function standsAlone(note: string, claims: readonly string[]): boolean {
-  if (onlyPoints(note) || [keeping, bothHold].some((pattern) => pattern.test(note.trim()))) return false
+  if (onlyPoints(note) || [keeping, naming, bothHold].some((pattern) => pattern.test(note.trim()))) return false
   const said = wordsOf(note)
   return claims.map(wordsOf).some((words) => {
     const shared = words.size === 0 ? said.size : common(words, said)

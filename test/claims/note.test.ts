@@ -16,6 +16,10 @@ describe('the note by which a person answers which of two claims holds', () => {
     ['It is six.', false],
     ['Both hold: one has five people on call, the other seven.', false],
     ['yes', false],
+    ['The newer is not quite right, only some people are on call.', false],
+    ['People on call: as the first one says.', false],
+    ['The new on-call people start in May.', true],
+    ['The second on-call rotation has six people.', true],
   ])('names what the claims are about, or does not: %s', (note, is) => {
     const claims = ['The on-call rotation has seven people.', 'The on-call rotation has five people.']
     expect(standsAlone(note, claims)).toBe(is)

@@ -6,6 +6,7 @@ import { getDecision } from '../../src/decisions/get.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
 import { drain } from '../../src/journal/drain.ts'
 import { entries } from '../../src/journal/entry.ts'
+import { remember } from '../../src/memories/remember.ts'
 import { resolve } from '../../src/questions/answer/resolve.ts'
 import { listQuestions } from '../../src/questions/list.ts'
 import { gatherOldProposals } from '../../src/questions/old-proposals/find.ts'
@@ -101,6 +102,17 @@ it('replaces the lines of these proposals in a handoff, except of those that mat
   expect(all).toContain(question)
   expect(all).not.toContain('**Rust for the harbour')
   expect(await unresolved({ query: 'Rust for the harbour' })).toContain('**Rust for the harbour')
+})
+
+it('is asked in a brief only if one of these proposals is among the records that match best', async () => {
+  const { question } = await gathered('Rust for the harbour', 'Go for the quay')
+  await apply(on, remember, { kind: 'fact', content: 'The quay is dredged each spring, by the crew of the ferry.' })
+  const asked = async (query: string) => {
+    const { open_questions } = await ask(await readsOf(on), brief, { query })
+    return open_questions.map(({ question_id }) => question_id)
+  }
+  expect(await asked('Go for the quay')).toContain(question)
+  expect(await asked('when does the crew of the ferry dredge the quay in spring')).toEqual([])
 })
 
 it('asks what an old proposal leaves open only after it was accepted', async () => {

@@ -68,6 +68,6 @@ export function checkNote({ resolution, note = '' }: ResolveInput, { reason, abo
   if (standsAlone(note, claims)) return
   throw invalid(
     'note',
-    'replaces both claims, so it must say what is right in a sentence that names what it is about, as the claims do; or write `keep the newer` or `keep the older`; if both hold, use dismiss',
+    'must be `keep the newer`, `keep the older`, or a sentence that says what is right and names what it is about, because it replaces both claims; if both hold, use dismiss',
   )
 }

@@ -3,6 +3,7 @@
  * reject it (SEMANTICS 6, form judgment). An earlier decided revision stays in force until the proposal is accepted.
  */
 import assert from 'node:assert/strict'
+import { standsAlone } from '../../claims/note.ts'
 import type { DecideContext } from '../../deciding/context.ts'
 import { followingOutcomes } from '../../deciding/facets.ts'
 import { waitingLinksOf } from '../../deciding/links.ts'
@@ -30,10 +31,16 @@ export async function answerJudgment(context: Context, { about }: QuestionBody):
   assert(proposal.kind === 'decision', 'only a decision is proposed')
   if (input.resolution === 'confirm') return accepted(context, proposal, current)
   if (input.resolution === 'dismiss') return rejected(context, proposal)
-  // the note takes over the proposal's title, topics and the like, but nothing of its judgment. What the proposal was to
-  // supersede stays in force, because the note may mean to keep it
-  const { audience, title, topics, category, significance, surface, entities } = proposal
+  // the note takes over the proposal's topics and the like, but nothing of its judgment. What the proposal was to supersede
+  // stays in force, because the note may mean to keep it
+  const { audience, topics, category, significance, surface, entities } = proposal
+  const title = titleOfAnswer(input.note as string, proposal)
   return replaced(context, [current], { audience, title, topics, category, significance, surface, entities })
+}
+
+/** “Yes, but for new services only” needs the title of the proposal. It may be the contrary of a note that says all. */
+function titleOfAnswer(note: string, { title, body }: RecordOf<'decision'>): string {
+  return standsAlone(note, [title, body.judgment]) ? titleFrom(note) : title
 }
 
 /** All changes are in one entry of the journal, so an answer applies to all of the proposals or to none. */

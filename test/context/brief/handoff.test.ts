@@ -65,6 +65,7 @@ describe('context.brief for a handoff', () => {
     const category = 'strategy'
     await decide('Be the cheapest in the region', { category, decided_by: ['Tom', 'Ada', ...'BCDEFG'] })
     await decide('Sell to schools', { category, decided_by: ['Uma'] })
+    await decide('Sell to yachts', { category, decided_by: ['Vera'], status: 'proposed' })
     const lines = section(await about({ lens: 'handoff' }), 'Responsibilities')?.match(/^- .*$/gm)
     expect(lines?.map((line) => line.replace(/\[\d]/, '[n]'))).toEqual([
       '- **Ada**, **B**, **C**, **D**, **E**, **F** and 2 more decided “Be the cheapest in the region” [n]',

@@ -27,6 +27,28 @@ describe('marks on the lines of a brief', () => {
     expect(lines).toMatch(/90 days\. \(2025-11-01\) \[1\]\n.*30 days\. \(2025-01-01, perhaps outdated by \[1\]\) \[2\]/)
   })
 
+  it('tells a rule that the query does not find before the rule that it may have changed', async () => {
+    await say('constraint', 'Vehicle check-in closes 30 minutes before departure.', {
+      occurred_at: '2025-01-01T00:00:00Z',
+    })
+    await say('constraint', 'Vehicle barriers shut 45 minutes before each departure.', {
+      occurred_at: '2025-11-01T00:00:00Z',
+    })
+    const answer = await about({ query: 'when does check-in close' })
+    expect(section(answer, 'Constraints')).toMatch(/45 minutes.* (\[\d\])\n.*30 minutes.*perhaps outdated by \1/)
+  })
+
+  it('tells no promise as one that holds if its correction says that it was kept', async () => {
+    const promise = await say('commitment', 'Ada sends the list of cranes by 4 May.')
+    const correct = (content: string, corrects_memory_id: string) => say('correction', content, { corrects_memory_id })
+    const moved = await correct('Ada sends the list of cranes by 8 June.', promise)
+    expect(section(await about(), 'Commitments')).toContain('8 June')
+    await correct('The list of cranes was sent on 6 June.', moved)
+    const answer = await about()
+    expect(section(answer, 'Commitments')).toBeUndefined()
+    expect(section(answer, 'Facts')).toContain('- Corrected: The list of cranes was sent on 6 June.')
+  })
+
   it.each([
     ['Constraints', {}],
     ['Constraints', { query: 'ledger backups' }],

@@ -178,6 +178,7 @@ describe('answering the judgment of a proposal', () => {
       const made = body.entity.id
       expect(made).not.toBe(id)
       expect(await decision(ann, made)).toMatchObject({
+        title: note,
         judgment: note,
         status: 'accepted',
         in_force: true,
@@ -188,6 +189,13 @@ describe('answering the judgment of a proposal', () => {
       expect(await decision(ann, old)).toMatchObject({ in_force: true })
     },
   )
+
+  it('keeps the title of the proposal if the note does not name what it is about', async () => {
+    const { question_id } = await propose('Rowan by sledge')
+    const note = 'Yes, but in winter only.'
+    const { body } = await answering(bob, { question_id, resolution: 'answer', note })
+    expect(await decision(ann, body.entity.id)).toMatchObject({ title: 'Rowan by sledge', judgment: note })
+  })
 
   it('rejects a dismissed proposal: search shows it as rejected and sync as invalidated', async () => {
     const { old, id, question_id } = await propose('Elder by rail')

@@ -3,7 +3,7 @@ import { sourceOf as statementOf } from '../../../claims/source.ts'
 import type { RecordId } from '../../../ids.ts'
 import { rejectionsOf } from '../../../questions/answers.ts'
 import { eachAskedOnce, mostUrgentQuestions, openQuestionsOn, type ShownQuestion } from '../../../questions/open.ts'
-import { mostQuestions, type OpenQuestion, priorities } from '../../../questions/schema.ts'
+import { isAboutOldProposals, mostQuestions, type OpenQuestion, priorities } from '../../../questions/schema.ts'
 import type { SeenBy } from '../../../questions/who-sees.ts'
 import { bodyOf, type DecisionBody, type OutcomeStatus } from '../../../records/body.ts'
 import { inForce } from '../../../records/in-force.ts'
@@ -154,8 +154,11 @@ async function listedOf(
   if (on === 'all') return eachAskedOnce(await mostUrgentQuestions(context))
   const matchOf = (one: ShownQuestion) => Math.max(...one.about.map(({ record_id }) => about.get(record_id) ?? -1))
   const placeOf = ({ question }: ShownQuestion) => priorities.indexOf(question.priority)
+  const best = Math.max(0, ...about.values())
+  // the question about all old proposals of a repository only where one of them is what was asked for
+  const least = ({ question }: ShownQuestion) => (isAboutOldProposals(question) ? nearBest * best : 0)
   const asked = open
-    .filter((one) => one.about.some(({ record_id }) => about.has(record_id)))
+    .filter((one) => matchOf(one) >= least(one))
     .sort((a, b) => placeOf(a) - placeOf(b) || matchOf(b) - matchOf(a))
   return eachAskedOnce(asked).slice(0, mostQuestions)
 }

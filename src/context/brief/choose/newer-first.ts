@@ -1,6 +1,6 @@
 /** Orders what is told: a newer record before the one that it may have outdated. */
 import { newestFirst } from '../../../records/read/seen-record.ts'
-import type { Item } from '../find/found.ts'
+import { binds, type Item } from '../find/found.ts'
 import { alsoRecorded, isUnder, type Section } from './sections.ts'
 
 /**
@@ -26,8 +26,8 @@ export function mattersMost(
 
 /**
  * Puts each record that may have outdated another before it, unless it is told further up. The mark may be wrong: a record that
- * matches the query less is put there only if it says itself that the other one has changed (`isTold`: ids of those others). Only
- * then is it put under a heading that names another kind, and its line names its own.
+ * matches the query less is put there only if both are rules or promises, or if it says itself that the other one has changed
+ * (`isTold`: ids of those others). Only then is it put under a heading that names another kind, and its line names its own.
  */
 export function newerFirst(
   sections: readonly Section[],
@@ -43,7 +43,10 @@ export function newerFirst(
     if (!to || (from && (from.at < to.at || (from.at === to.at && from.nth < to.nth)))) continue
     if (from && from.at !== to.at && from.section.isByTopic) continue
     const isUpdate = isTold.has(older)
-    const isNear = isUpdate || matchesAs(newer, to.section.items[to.nth] as Item, equal)
+    const marked = to.section.items[to.nth] as Item
+    // a rule is told in any case, and is best told beside the rule that it may have changed
+    const areRules = binds(newer) && newer.kind === marked.kind
+    const isNear = isUpdate || areRules || matchesAs(newer, marked, equal)
     const mayBeThere = (isUpdate || isUnder(to.section, newer)) && (from?.at === to.at || !to.section.isOfOwn)
     if (isNear && mayBeThere) {
       from?.section.items.splice(from.nth, 1)

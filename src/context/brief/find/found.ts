@@ -11,6 +11,7 @@ import type { RecordReader } from '../../../records/read/reader.ts'
 import type { SeenRecord } from '../../../records/read/seen-record.ts'
 import type { Envelope } from '../../../records/record.ts'
 import { type EvidenceKind, freshnessOf } from '../../trust.ts'
+import { isKept } from '../text/kept.ts'
 
 export interface With {
   actor: Actor
@@ -133,7 +134,10 @@ export async function itemsOf(
     .sort(byRankScore)
 }
 
-/** What replaced a constraint or a commitment counts as that kind, also if it replaced another replacement. */
+/**
+ * What replaced a constraint or a commitment counts as that kind, also if it replaced another replacement. What says that a
+ * promise was kept promises nothing.
+ */
 async function replacedKinds(
   memories: readonly { record: Envelope }[],
   bodies: Bodies,
@@ -147,13 +151,17 @@ async function replacedKinds(
   const older = [...behind.values()].flat().filter(({ kind }) => kind === 'memory')
   const ids = older.map(({ id }) => id)
   const said = await reader.rows(ids, ['kind', 'body'])
-  return new Map(
+  const found = new Map(
     [...behind].flatMap(([id, chain]): [string, EvidenceKind][] => {
       const kinds = chain.map((record) => bodyIn(said, record).memory_kind)
       const binding = kinds.find(isBindingKind)
       return binding ? [[id, binding]] : []
     }),
   )
+  const promises = memories.filter(({ record }) => found.get(record.record_id) === 'commitment')
+  const texts = await reader.rows(rowIdsOf(promises), ['text'])
+  for (const { record } of promises) if (isKept(texts.get(record.id)?.text ?? '')) found.delete(record.record_id)
+  return found
 }
 
 function bodyIn(bodies: Bodies, { id }: Pick<Envelope, 'id'>): Partial<MemoryBody> {

@@ -109,6 +109,7 @@ export function deciderLines({ used, bodies }: Material, page: Page, longestTitl
     longestTitle < shortestNamed ? '' : `“${inLine(cutAtWord(titleWithStatus(record), longestTitle))}” `
   const by = new Map<string, Item['record'][]>()
   for (const { record } of used) {
+    if (record.status === 'proposed') continue
     for (const name of new Set(bodies.get(record.id)?.decided_by ?? [])) by.set(name, [...(by.get(name) ?? []), record])
   }
   const together = new Map<string, { persons: string[]; decided: Item['record'][] }>()
