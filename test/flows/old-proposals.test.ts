@@ -104,6 +104,20 @@ it('replaces the lines of these proposals in a handoff, except of those that mat
   expect(await unresolved({ query: 'Rust for the harbour' })).toContain('**Rust for the harbour')
 })
 
+it('replaces these lines in a handoff also if another question is more urgent, with the one who sees the answer', async () => {
+  const more = { visibility: { scope: 'private' } }
+  await propose('Rust for the harbour', { more })
+  await propose('Go for the quay', { more })
+  await gather()
+  const question = (await open())[0]?.question_id
+  for (let n = 0; n < 40; n++)
+    await apply(on, remember, { kind: 'constraint', content: `${'A long rule of the harbour. '.repeat(8)} ${n}` })
+  for (const what of ['cranes', 'tugs', 'ropes', 'buoys']) await propose(`Paint the ${what}`, { age: 10 })
+  const { markdown } = await ask(await readsOf(on), brief, { lens: 'handoff' })
+  expect(markdown).not.toContain('**Rust for the harbour')
+  expect(markdown).toMatch(new RegExp(`older than half a year.*${question}.*\n.*Who sees the answer:\\* you alone`))
+})
+
 it('is asked in a brief only if one of these proposals is among the records that match best', async () => {
   const { question } = await gathered('Rust for the harbour', 'Go for the quay')
   await apply(on, remember, { kind: 'fact', content: 'The quay is dredged each spring, by the crew of the ferry.' })

@@ -106,12 +106,13 @@ export async function materialOf(
     ...conflicts.flatMap((one) => [one.source.id, one.superseded_by.id]),
   ]
   const { relevance, held, terms, failures, unsearched } = found
+  const judged = byId([...asked, ...open])
   return {
     ...{ sections, used, outdated, outcomes, rejections, ends, evidence, conflicts, questions, ...texts },
     ...{ relevance, held, terms, failures, ...(unsearched === undefined ? {} : { unsearched }) },
     first,
-    judged: byId([...asked, ...open]),
-    seenBy: new Map(asked.map(({ question, seenBy }) => [question.question_id, seenBy])),
+    judged,
+    seenBy: new Map(judged.map(({ question, seenBy }) => [question.question_id, seenBy])),
     named: await reader.records(named.flatMap((id) => (id as RecordId | undefined) ?? [])),
   }
 }

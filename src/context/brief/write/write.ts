@@ -3,7 +3,7 @@
 import type { RecordId } from '../../../ids.ts'
 import { inTurns } from '../../../ports/in-turns.ts'
 import type { ShownQuestion } from '../../../questions/open.ts'
-import { isAboutOldProposals, mostQuestions } from '../../../questions/schema.ts'
+import { isAboutOldProposals, mostQuestions, type OpenQuestion } from '../../../questions/schema.ts'
 import { isImported } from '../../../records/imported.ts'
 import { kinds } from '../../../records/kinds.ts'
 import { responsibilities, unresolved } from '../choose/handoff.ts'
@@ -179,7 +179,13 @@ function proposalsInQuestion(writing: Writing): Set<RecordId> {
   return new Set(writing.material.judged.filter(tells).flatMap(({ about }) => about.map(({ record_id }) => record_id)))
 }
 
-const listedQuestions = ({ form, material }: Writing) => material.questions.slice(0, form.mostListed)
+/** The most urgent ones. In a handoff without a query also those that each stand for the lines of many old proposals. */
+function listedQuestions({ asked, form, material }: Writing): OpenQuestion[] {
+  const urgent = material.questions.slice(0, form.mostListed)
+  if (!isStanding(asked) || asked.lens !== 'handoff') return urgent
+  const old = material.judged.map(({ question }) => question).filter(isAboutOldProposals)
+  return [...new Map([...urgent, ...old].map((question) => [question.question_id, question])).values()]
+}
 
 /** Returns how many characters the line of a record has, about. undefined: it is told in full. */
 function lengths({ asked, form }: Writing, isForemost: (item: Item) => boolean, matters: (item: Item) => boolean) {
