@@ -20,9 +20,6 @@ import { type NewestPosition, newestInForce } from './newest.ts'
 import { type Reference, type ReferencePosition, referenced } from './references.ts'
 import { type SearchInput, type SearchOutput, searchInput, searchOutput } from './schema.ts'
 
-/** Questions among which those are found that could be asked as of an instant. */
-const mostExamined = 100
-
 export const searchContext = defineQuery<SearchInput, SearchOutput>({
   name: 'context.search',
   scope: 'context:read',
@@ -39,7 +36,7 @@ export const searchContext = defineQuery<SearchInput, SearchOutput>({
     // as_of does not apply to references
     const asOf = asked.references === undefined ? asked.as_of : undefined
     const [questions, claims] = await Promise.all([
-      openQuestionsOn({ reads, presenting }, records, asOf === undefined ? mostQuestions : mostExamined),
+      openQuestionsOn({ reads, presenting }, records),
       claimConflictsOf(records, presenting, reads.documents, asOf),
     ])
     // a question quotes the records that it is about: none of them may be later than as_of

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { listFields, listOutput, openList } from '../access/list.ts'
 import { feedEpoch } from '../access/settings.ts'
-import { defineQuery } from '../operation.ts'
+import { defineQuery, type Reads } from '../operation.ts'
 import { visibilityOf } from '../records/audience.ts'
 import type { Priority, Reason } from '../records/body.ts'
 import { isUndated } from '../records/imported.ts'
@@ -17,8 +17,8 @@ import { type RecordReader, recordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
 import type { Envelope } from '../records/record.ts'
 import { atMost, characters, instant, text, uuid, visibility } from '../validation/schema.ts'
-import { eachAskedOnce, openOf, openQuestion, type ShownQuestion } from './open.ts'
-import { type LastRead, openLinkPages } from './open-links.ts'
+import { byRank, eachAskedOnce, openOf, openQuestion, type ShownQuestion } from './open.ts'
+import { type LastRead, openLinkPages, openLinks } from './open-links.ts'
 import { scoresOf } from './priority.ts'
 import {
   isAboutOldProposals,
@@ -91,18 +91,19 @@ export const listQuestions = defineQuery<Input, QuestionList>({
   async run({ input, actor, reads }) {
     const reader = recordReader(reads.documents, actor, reads.clock)
     const epoch = await feedEpoch(reads.documents, () => reads.clock.id())
-    if (input.question_id !== undefined) return onlyWithId(input.question_id, input.reason ?? reasons, reader)
+    const wanted = input.reason ?? reasons
+    if (input.question_id !== undefined) return onlyWithId(input.question_id, wanted, reader)
     const list = openList<Position>(reads, actor, `question.list ${epoch}`, input)
     const where = { workspace: reader.workspace, audience: { in: reader.audiences } }
     const items: ListedQuestion[] = []
     let examined = 0
-    for (const part of partsFrom(list.position, input.reason ?? reasons)) {
+    for (const part of partsFrom(list.position, wanted)) {
       // other parts may have scores in this range too
       const ranks = ranksOf(scoresOf(part.reason))
       let after = list.position && isSame(list.position, part) ? list.position.after : undefined
       const pageHere = () => list.page(items, { ...part, ...(after && { after }) })
       for await (const links of openLinkPages(reads.documents, where, { size: linksAtOnce, ranks, after })) {
-        const open = await byLink(links, reader)
+        const open = await byLink(links, wanted, reader, reads.documents)
         for (const { id, rank } of links) {
           const shown = open.get(id)
           if (shown && isSame(shown.question as Part, part)) {
@@ -164,10 +165,22 @@ function isSame(one: Part, other: Part): boolean {
   return one.priority === other.priority && one.reason === other.reason
 }
 
-/** A question has a link for each record that it names: it is listed at the first of them, so that it is listed once. */
-async function byLink(links: readonly QuestionLink[], reader: RecordReader): Promise<Map<string, ShownQuestion>> {
+/**
+ * A question has a link for each record that it names: it is listed at the first of them, so that it is listed once. Of
+ * those that ask the same, also in another part of the list, only the best is listed.
+ */
+async function byLink(
+  links: readonly QuestionLink[],
+  wanted: readonly Reason[],
+  reader: RecordReader,
+  documents: Reads['documents'],
+): Promise<Map<string, ShownQuestion>> {
+  const records = [...new Set(links.map(({ record_id }) => record_id))]
+  const where = { workspace: reader.workspace, record_id: { in: records }, audience: { in: reader.audiences } }
+  const beside = await openLinks(documents, where, { size: mostExamined })
+  const all = await openOf([...beside, ...links].sort(byRank), reader)
   const open = new Map<string, ShownQuestion>()
-  for (const shown of eachAskedOnce(await openOf(links, links.length, reader))) {
+  for (const shown of eachAskedOnce(all.filter(({ question }) => wanted.includes(question.reason as Reason)))) {
     open.set(recordOfQuestion(reader.workspace, shown.question.question_id), shown)
   }
   return new Map(

@@ -46,7 +46,7 @@ const pageLength = 40
 export async function openQuestionsOn(
   { reads, presenting: { reader } }: Reading,
   rows: readonly Pick<PrecedentRecord, 'record_id'>[],
-  limit: number,
+  limit = Number.POSITIVE_INFINITY,
   reason?: Reason,
 ): Promise<ShownQuestion[]> {
   const { workspace, audiences } = reader
@@ -56,31 +56,31 @@ export async function openQuestionsOn(
     const where = { workspace, record_id: { in: ids }, audience: { in: audiences } }
     links.push(...(await openLinks(reads.documents, where, pages)))
   }
-  const open = await openOf(links.sort(byRank), links.length, reader)
+  const open = await openOf(links.sort(byRank), reader)
   // other reasons may have the same scores
   return open.filter(({ question }) => reason === undefined || question.reason === reason).slice(0, limit)
 }
 
-/** The best 10 about all records that the actor sees. */
+/** The best 10 about all records that the actor sees, each asked once. */
 export async function mostUrgentQuestions({ reads, presenting: { reader } }: Reading): Promise<ShownQuestion[]> {
-  const found: ShownQuestion[] = []
+  let found: ShownQuestion[] = []
   const seen = new Set<RecordId>()
   const where = { workspace: reader.workspace, audience: { in: reader.audiences } }
   let read = 0
   for await (const page of openLinkPages(reads.documents, where, { size: pageLength })) {
     const fresh = page.filter(({ question }) => !seen.has(question))
-    found.push(...(await openOf(fresh, mostQuestions - found.length, reader)))
+    found = eachAskedOnce([...found, ...(await openOf(fresh, reader))])
     for (const { question } of page) seen.add(question)
     read += page.length
     if (found.length >= mostQuestions || read >= mostLinksRead) break
   }
-  return found
+  return found.slice(0, mostQuestions)
 }
 
 /** The question with this id. undefined: it is not open, or the actor does not see it or one of its records. */
 export async function openQuestion(questionId: string, reader: RecordReader): Promise<ShownQuestion | undefined> {
   const question = recordOfQuestion(reader.workspace, questionId)
-  return (await openOf([{ question }], 1, reader))[0]
+  return (await openOf([{ question }], reader))[0]
 }
 
 /** Of those that ask the same of the same people about one of the same records only the first: its answer closes the others. */
@@ -98,7 +98,6 @@ export function eachAskedOnce(shown: readonly ShownQuestion[]): ShownQuestion[] 
 /** The questions of these links that are open, in their order. */
 export async function openOf(
   found: readonly Pick<QuestionLink, 'question'>[],
-  limit: number,
   reader: RecordReader,
 ): Promise<ShownQuestion[]> {
   const ids = [...new Set(found.map(({ question }) => question))]
@@ -108,7 +107,7 @@ export async function openOf(
     return row && row.valid_to === null ? [{ body: bodyOf(row, 'question'), audience: row.audience }] : []
   })
   const records = await reader.records(asked.flatMap(({ body }) => recordsNamedBy(body)))
-  const open = asked.flatMap(({ body, audience }) => {
+  return asked.flatMap(({ body, audience }) => {
     const about = body.about.flatMap(({ record }) => records.get(record) ?? [])
     const isSeen = about.length === body.about.length
     if (!isSeen || !about.every((one) => isApplicableAt(one, body.reason, reader.now))) return []
@@ -117,13 +116,12 @@ export async function openOf(
     const asks = same && `${audience} ${same}`
     return [{ question: shownOf(body), seenBy: seenBy(body.reason, audience, about), about, claims, asks }]
   })
-  return open.slice(0, limit)
 }
 
 function shownOf({ question_id, claim, priority, confidence, reason, score, subject }: QuestionBody): OpenQuestion {
   return { question_id, claim, priority, confidence, reason, score, subject }
 }
 
-function byRank(a: QuestionLink, b: QuestionLink): number {
+export function byRank(a: QuestionLink, b: QuestionLink): number {
   return a.rank - b.rank || (a.id < b.id ? -1 : 1)
 }

@@ -32,3 +32,40 @@ it('shows one of the questions that ask the same, and its answer closes the othe
   expect(await listed()).toEqual([])
   expect(await asked(ann, 'memory', older)).toEqual([])
 })
+
+it('shows a doubtful promise with one outside source once, and closes both questions by one answer', async () => {
+  const eva = await person(serving, 'eva')
+  const sources = [{ type: 'email', id: 'm-1', provenance: { class: 'external' } }]
+  const content = 'I think the carpenter delivers the gate.'
+  const id = await remembered(eva, content, { kind: 'commitment', sources, visibility: { scope: 'private' } })
+  const listed = async (query = '') =>
+    (await send(eva.url, 'GET', `/v1/context/questions${query}`, { key: eva.key })).body.items
+  expect(await asked(eva, 'memory', id)).toHaveLength(1)
+  const all = (await listed()).filter(({ records }: { records: { id: string }[] }) => records[0]?.id === id)
+  expect(all).toMatchObject([{ reason: 'low_confidence' }])
+  // who asks for this reason alone gets it
+  expect(await listed('?reason=single_source')).toHaveLength(1)
+  await answering(eva, { question_id: all[0].question_id, resolution: 'confirm' })
+  expect(await listed('?reason=single_source')).toEqual([])
+})
+
+it('fills a brief and a search with other questions where many ask the same', async () => {
+  const dan = await person(serving, 'dan')
+  const more = { visibility: { scope: 'private' } }
+  await remembered(dan, 'The clock of the tower is wound 3 times a day.', more)
+  for (let n = 0; n < 12; n++) {
+    await remembered(dan, `The clock of the tower is wound 5 times a day. Its keeper has ${n + 20} keys.`, more)
+  }
+  await remembered(dan, 'The mill stands by the tower. Open question: who paints the mill?', more)
+  const wanted = ['contradiction', 'explicit_question']
+  const reasons = (questions: { reason: string; claim: string }[]) =>
+    questions.filter(({ claim }) => /clock|mill/.test(claim)).map(({ reason }) => reason)
+  await eventually(async () => {
+    const questions = await send(dan.url, 'GET', '/v1/context/questions', { key: dan.key })
+    if (reasons(questions.body.items).join() !== wanted.join()) throw new Error(JSON.stringify(questions.body.items))
+  })
+  const brief = await send(dan.url, 'GET', '/v1/context/brief', { key: dan.key })
+  expect(reasons(brief.body.open_questions)).toEqual(wanted)
+  const found = await search(dan, { q: 'clock of the tower wound times a day, mill', limit: 50 })
+  expect(reasons(found.open_questions).sort()).toEqual(wanted)
+})
