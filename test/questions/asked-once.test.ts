@@ -52,20 +52,31 @@ it('shows a doubtful promise with one outside source once, and closes both quest
 it('fills a brief and a search with other questions where many ask the same', async () => {
   const dan = await person(serving, 'dan')
   const more = { visibility: { scope: 'private' } }
-  await remembered(dan, 'The clock of the tower is wound 3 times a day.', more)
-  for (let n = 0; n < 12; n++) {
-    await remembered(dan, `The clock of the tower is wound 5 times a day. Its keeper has ${n + 20} keys.`, more)
+  for (const what of ['clock of the tower is wound', 'bell of the tower is rung']) {
+    await remembered(dan, `The ${what} 3 times a day.`, more)
+    for (const rest of [
+      'Rain or shine.',
+      'The east gate closes in May.',
+      'Its keeper sings.',
+      'There is no fee.',
+      'Dogs wait.',
+    ]) {
+      await remembered(dan, `The ${what} 5 times a day. ${rest}`, more)
+    }
   }
   await remembered(dan, 'The mill stands by the tower. Open question: who paints the mill?', more)
-  const wanted = ['contradiction', 'explicit_question']
+  const wanted = ['contradiction', 'contradiction', 'explicit_question']
   const reasons = (questions: { reason: string; claim: string }[]) =>
-    questions.filter(({ claim }) => /clock|mill/.test(claim)).map(({ reason }) => reason)
+    questions.filter(({ claim }) => /clock|bell|mill/.test(claim)).map(({ reason }) => reason)
   await eventually(async () => {
     const questions = await send(dan.url, 'GET', '/v1/context/questions', { key: dan.key })
     if (reasons(questions.body.items).join() !== wanted.join()) throw new Error(JSON.stringify(questions.body.items))
   })
   const brief = await send(dan.url, 'GET', '/v1/context/brief', { key: dan.key })
   expect(reasons(brief.body.open_questions)).toEqual(wanted)
-  const found = await search(dan, { q: 'clock of the tower wound times a day, mill', limit: 50 })
+  const found = await search(dan, {
+    q: 'clock of the tower wound, bell of the tower rung times a day, mill',
+    limit: 50,
+  })
   expect(reasons(found.open_questions).sort()).toEqual(wanted)
 })
