@@ -204,7 +204,7 @@ describe('precedent supersede', () => {
     expect(await decision(second)).toMatchObject({ in_force: false, superseded_by_decision_id: third })
   })
 
-  it('supersede says if the older decision already has a successor, or does not exist', async () => {
+  it('supersede says if the older decision already has a successor', async () => {
     const first = await decide('Fax')
     const second = await written('supersede', first, 'Mail', '--judgment', 'Mail.')
     const late = await run(on.caller, 'supersede', first, 'Pigeons', '--judgment', 'Pigeons.')
@@ -219,11 +219,35 @@ describe('precedent supersede', () => {
     expect(lateToo.stderr).toContain('This decision is already superseded, by “Letters”.')
     const split = await run(on.caller, 'decide', 'Pigeons', '--judgment', 'Too.', '--supersedes', first)
     expect(split.stderr).toContain(`It supersedes “Fax” (${first}). That decision already had a successor: ${second}.`)
-    const waiting = await run(on.caller, 'supersede', 'forms/none', 'Ahead', '--judgment', 'Ahead.')
-    expect(waiting.code).toBe(0)
-    expect(waiting.stderr).toContain('It does not supersede forms/none yet')
+  })
+
+  it('supersede records nothing if the key sees no such decision, and says how to record it all the same', async () => {
     const unknown = '00000000-0000-7000-8000-00000000dead'
-    expect((await run(on.caller, 'supersede', unknown, 'A', '--judgment', 'B')).code).toBe(1)
+    const byId = await run(on.caller, 'supersede', unknown, 'Lead pipes', '--judgment', 'Lead.')
+    expect(byId).toMatchObject({ code: 1, stdout: '' })
+    expect(byId.stderr).toContain(`There is no decision with the id ${unknown}.`)
+    const misspelt = await run(on.caller, 'supersede', 'pipes/none', 'Lead pipes', '--judgment', 'Lead.')
+    expect(misspelt).toMatchObject({ code: 1, stdout: '' })
+    expect(misspelt.stderr).toContain('There is no decision with the id or external id pipes/none.')
+    expect(misspelt.stderr).toContain('use `precedent decide --supersedes pipes/none`')
+    expect((await run(on.caller, 'decisions', 'lead pipes')).stdout).not.toContain('Lead pipes')
+    const meant = await run(on.caller, 'decide', 'Lead pipes', '--judgment', 'Lead.', '--supersedes', 'pipes/none')
+    expect(meant.code).toBe(0)
+    expect(meant.stderr).toContain('It does not supersede pipes/none yet')
+  })
+
+  it('supersede does not look for the older decision if the key may only write', async () => {
+    const older = await decide('Clay pipes', '--external-id', 'pipes/1')
+    const { body } = await runJson<{ key: string }>(
+      on.caller,
+      ...['keys', 'create', '--name', 'writer', '--scopes', 'context:write'],
+    )
+    const writer = { ...on.caller, key: body.key }
+    for (const [named, title] of Object.entries({ 'pipes/1': 'Steel pipes', 'pipes/2': 'Glass pipes' })) {
+      const { code, stderr } = await run(writer, 'supersede', named, title, '--judgment', `${title}.`)
+      expect(code, stderr).toBe(0)
+    }
+    expect(await decision(older)).toMatchObject({ in_force: false })
   })
 
   it('supersede --with replaces a decision by one that exists', async () => {

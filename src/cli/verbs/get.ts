@@ -6,6 +6,7 @@ import type { MemoryShown } from '../../memories/get.ts'
 import type { OpenQuestion } from '../../questions/schema.ts'
 import type { GetTaskOutput } from '../../tasks/schema.ts'
 import type { Client } from '../client/client.ts'
+import { ifAllowed, ifFound } from '../client/if-allowed.ts'
 import { briefOfQuestion } from '../client/questions.ts'
 import { type ReceiptResponse, receiptLine, receiptWithId } from '../client/receipts.ts'
 import type { Act, Session } from '../client/session.ts'
@@ -45,13 +46,14 @@ function find(client: Client, id: string): Promise<Found> {
 
 /** An id does not show the kind of its record, so all kinds are tried. Receipts come last, because few people ask for them. */
 async function recordOrReceipt(client: Client, id: string): Promise<Found> {
-  const memory = await unlessNotFound(client.call<MemoryShown>({ method: 'GET', path: `/v1/context/memories/${id}` }))
+  const memory = await ifFound(client.call<MemoryShown>({ method: 'GET', path: `/v1/context/memories/${id}` }))
   if (memory) return { type: 'memory', body: memory }
-  const decision = await unlessNotFound(client.call<DecisionGetOutput>({ method: 'GET', path: `/v1/decisions/${id}` }))
+  const decision = await ifFound(client.call<DecisionGetOutput>({ method: 'GET', path: `/v1/decisions/${id}` }))
   if (decision) return { type: 'decision', body: decision }
-  const task = await taskIfAllowed(client, id)
+  // keys for records need not have the scope of tasks
+  const task = await ifAllowed(ifFound(client.call<GetTaskOutput>({ method: 'GET', path: `/api/v2/tasks/${id}` })))
   if (task) return { type: 'task', body: task }
-  const receipt = await unlessNotFound(receiptWithId(client, id))
+  const receipt = await ifFound(receiptWithId(client, id))
   if (receipt) return { type: 'receipt', body: receipt }
   throw new Failure('failed', 'not_found', `There is no memory, decision, task or receipt with the id ${id}.`, {
     remedy: 'It does not exist, or your key may not see it.',
@@ -64,25 +66,6 @@ async function openQuestion(client: Client, id: string): Promise<Found> {
   throw new Failure('failed', 'not_found', `There is no open question with the id ${id}.`, {
     remedy: 'It was answered, its record is no longer in force, or your key may not see it.',
   })
-}
-
-/** Keys for records need not have the scope of tasks. */
-async function taskIfAllowed(client: Client, id: string): Promise<GetTaskOutput | undefined> {
-  try {
-    return await unlessNotFound(client.call<GetTaskOutput>({ method: 'GET', path: `/api/v2/tasks/${id}` }))
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'insufficient_scope') return undefined
-    throw error
-  }
-}
-
-async function unlessNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'not_found') return undefined
-    throw error
-  }
 }
 
 function textOf(found: Found, terminal: Terminal): string {

@@ -5,7 +5,7 @@ import { uuidPattern } from '../../ids.ts'
 import type { Client } from '../client/client.ts'
 import { addDecisionOptions, type DecisionOptions, decisionFrom } from '../client/decision.ts'
 import { decisionsWithExternalId } from '../client/decisions-with-external-id.ts'
-import { ifAllowed } from '../client/if-allowed.ts'
+import { ifAllowed, ifFound } from '../client/if-allowed.ts'
 import { textFrom } from '../client/input.ts'
 import { printRecord, readBack } from '../client/read-back.ts'
 import type { Act, Session } from '../client/session.ts'
@@ -33,7 +33,7 @@ async function supersede(
 ): Promise<ExitCode> {
   if (options.with !== undefined) return supersedeWith(session, older, options.with, title, options)
   const decision = await decisionFrom(session, title, options)
-  await assertNotSuperseded(session.client(), older)
+  await assertCanBeSuperseded(session.client(), older)
   const others = Array.isArray(decision.supersedes) ? decision.supersedes : []
   return recordDecision(session, { ...decision, supersedes: [...new Set([older, ...others])] }, options)
 }
@@ -74,16 +74,14 @@ async function supersedeWith(
 }
 
 /**
- * Fails if the decision has a successor: a second one is rarely intended. `decide --supersedes` records one all the
- * same.
+ * Fails if the key sees no such decision, which is mostly a typing error, or if the decision has a successor, because a
+ * second one is rarely intended. `decide --supersedes` records the new decision all the same.
  */
-async function assertNotSuperseded(client: Client, older: string): Promise<void> {
-  const isId = uuidPattern.test(older)
-  const named = isId ? [{ id: older }] : ((await ifAllowed(decisionsWithExternalId(client, older))) ?? [])
-  const found: DecisionGetOutput[] = []
-  for (const { id } of named) {
-    found.push(await client.call<DecisionGetOutput>({ method: 'GET', path: `/v1/decisions/${id.toLowerCase()}` }))
-  }
+async function assertCanBeSuperseded(client: Client, older: string): Promise<void> {
+  const found = await decisionsNamed(client, older)
+  // the key may only write
+  if (found === undefined) return
+  if (found.length === 0) throw noSuchDecision(older)
   const [newer] = found.flatMap(({ superseded_by }) => superseded_by)
   // of several decisions with this external id, the service takes the one with the visibility of the new decision
   if (!newer || found.some(({ superseded_by }) => superseded_by.length === 0)) return
@@ -92,4 +90,30 @@ async function assertNotSuperseded(client: Client, older: string): Promise<void>
     remedy: `Supersede that decision instead: ${newerId}. To record a second successor anyway, use \`precedent decide --supersedes ${older}\`.`,
     details: { superseded_by: newer },
   })
+}
+
+/** The decisions with this id or external id that the key sees. undefined: the key may not read. */
+function decisionsNamed(client: Client, older: string): Promise<DecisionGetOutput[] | undefined> {
+  return ifAllowed(uuidPattern.test(older) ? withId(client, older) : withExternalId(client, older))
+}
+
+async function withId(client: Client, id: string): Promise<DecisionGetOutput[]> {
+  const path = `/v1/decisions/${id.toLowerCase()}`
+  const found = await ifFound(client.call<DecisionGetOutput>({ method: 'GET', path }))
+  return found === undefined ? [] : [found]
+}
+
+async function withExternalId(client: Client, externalId: string): Promise<DecisionGetOutput[]> {
+  const found: DecisionGetOutput[] = []
+  for (const { id } of await decisionsWithExternalId(client, externalId)) found.push(...(await withId(client, id)))
+  return found
+}
+
+/** Only an external id can be superseded before its decision is recorded. */
+function noSuchDecision(older: string): Failure {
+  const remedy = uuidPattern.test(older)
+    ? 'It does not exist, or your key may not see it.'
+    : `\`precedent search --decisions\` shows the ids. To supersede a decision that will be recorded later, use \`precedent decide --supersedes ${inLine(older)}\`.`
+  const kind = uuidPattern.test(older) ? 'id' : 'id or external id'
+  return new Failure('failed', 'not_found', `There is no decision with the ${kind} ${inLine(older)}.`, { remedy })
 }
