@@ -194,7 +194,7 @@ async function receiptFor<Input>(
 function secretDetected({ kind, place, line }: SecretFound): ReceiptError {
   return {
     code: 'secret_detected',
-    message: `The content holds a credential (${kind}) in ${place}, line ${line}. Nothing was stored: remove it and send the content again under a new key.`,
+    message: `Line ${line} of ${place} holds a credential (${kind}). Nothing was stored: remove it and send the rest again under a new key.`,
     retryable: false,
     details: { kind, place, line },
   }

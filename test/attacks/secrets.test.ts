@@ -187,7 +187,7 @@ describe('over HTTP', () => {
     const answer = await write(serving.url, '/v1/context/memories', { key: key(), body })
     const line = place === 'content' ? 3 : 1
     expect(answer).toMatchObject({ status: 200, body: { state: 'rejected', error: { details: { place, line } } } })
-    expect(answer.body.error.message).toContain(`in ${place}, line ${line}.`)
+    expect(answer.body.error.message).toContain(`Line ${line} of ${place} holds a credential (`)
     await nothingKept()
   })
 

@@ -277,7 +277,7 @@ describe('precedent import', () => {
     const path = file('secret.jsonl', lines(rows))
     const told = await run(caller(), 'import', path)
     expect(told.stdout).toContain(
-      'secret.jsonl:2  secret_detected: The content holds a credential (github) in judgment, line 2. Nothing was stored. Remove it from the file, or write a placeholder such as <password>, and import it again.',
+      'secret.jsonl:2  secret_detected: Line 2 of judgment holds a credential (github). Nothing was stored. Remove it from the file, or write a placeholder such as <password>, and import it again.',
     )
     const { body } = await runJson<Report>(caller(), 'import', path)
     expect(body.refused).toEqual([expect.objectContaining({ line: 2, code: 'secret_detected' })])

@@ -87,7 +87,9 @@ describe('the page of imports', skipIf(noChromium), () => {
     await page.click('Import 5 records')
     await page.until("document.querySelector('.standing')")
     expect(await page.text('main dl')).toMatch(/New or changed\s+4\s+Already recorded\s+0\s+Refused\s+1/)
-    expect(await page.text('main .refusal')).toMatch(/^adr\/0004-key\.md:9\s+The content holds a credential \(github\)/)
+    expect(await page.text('main .refusal')).toMatch(
+      /^adr\/0004-key\.md:9\s+Line \d+ of \w+ holds a credential \(github\)/,
+    )
     await page.click('of this import')
     await page.until("document.querySelectorAll('.receipt').length === 5")
     expect(await page.text('main .card')).toMatch(/Applied: 4\s+Rejected: 1/)

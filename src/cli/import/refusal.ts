@@ -33,10 +33,10 @@ export function refusalOf(place: Place, { error, state }: Pick<ReceiptResponse, 
   }
 }
 
-/** The message tells a caller of the API to send the content again under a new key. */
+/** The message tells a caller of the API to send the rest again under a new key. */
 function inWordsOfImport(message: string): string {
   return message.replace(
-    /: remove it and send the content again under a new key\.$/,
+    /: remove it and send the rest again under a new key\.$/,
     '. Remove it from the file, or write a placeholder such as <password>, and import it again.',
   )
 }

@@ -111,8 +111,9 @@ export const explanations: Record<ProblemCode, Explanation> = {
     meaning:
       'In a rejected receipt: the content contains a private key, a token of a service or a password. Nothing was stored.',
     remedy:
-      'details has the kind, the place and the line, but not the secret. Remove it, or write a placeholder such as <token>. Then send the content under a new key.',
-    example: 'The content holds a credential (aws) in content, line 3. Nothing was stored.',
+      'details has the kind, the place and the line, but not the secret. Remove it, or write a placeholder such as <token>. Then send the rest under a new key.',
+    example:
+      'Line 3 of content holds a credential (aws). Nothing was stored: remove it and send the rest again under a new key.',
     details: { kind: 'aws', place: 'content', line: 3 },
   },
   self_approval: {
