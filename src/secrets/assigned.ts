@@ -1,8 +1,10 @@
 /**
  * Values assigned to a name that says they are secret: `DB_PASSWORD=…`, `"client_secret": "…"`, `AccountKey=…;`, `the
- * admin password is …`. The name proves little, so the value must look random too.
+ * admin password is …`. The name proves little, so the value must look random too, unless it is noted behind the label
+ * of a password.
  */
 import { inPairs } from './connections.ts'
+import { isNotedPassword, isPasswordLabel, isTerm } from './noted.ts'
 import { isHex, isUuid, looksRandom } from './random.ts'
 import type { Family, Finding } from './rules/rule.ts'
 
@@ -27,9 +29,10 @@ export const assigned: Family = {
     }
     const value = valueAt(text, from)
     if (value === undefined || isHarmless(named)) return undefined
-    const strong = isPassword.test(named.own) ? isStrongPassword(value) : isStrongKey(value, named.own)
+    const isNoted = isPasswordLabel(begin) && isNotedPassword(value)
+    const strong = isPassword.test(named.own) ? isNoted || isStrongPassword(value) : isStrongKey(value, named.own)
     // name and value with only a space between prove less than an assignment
-    if (/^\S+ $/.test(begin) && !isBeyondDoubt(value, named.own)) return undefined
+    if (/^\S*\w $/.test(begin) && !isBeyondDoubt(value, named.own)) return undefined
     return strong ? ({ kind: kindOf(named.own), at: from, value, form: 'chosen' } satisfies Finding) : undefined
   },
 }
@@ -46,7 +49,7 @@ const nameReach = 32
 
 function nameAt(text: string, at: number, begin: string): Name {
   const before = text.slice(Math.max(0, at - nameReach), at)
-  const [own = ''] = /^[?&]?[\w-]+/.exec(begin) ?? []
+  const [own = ''] = /^[?&]?[\wñ-]+/i.exec(begin) ?? []
   // `continuation token` is harmless, but `page password` is still a password
   const [front = ''] = (isPassword.test(own) ? /[\w.:-]{0,32}$/ : /(?:\w{1,20} )?[\w.:-]{0,32}$/).exec(before) ?? []
   if (!/^key/i.test(own)) return { own, front }
@@ -103,7 +106,7 @@ const leastKey = 16
 const leastHex = 32
 
 function isStrongPassword(value: string): boolean {
-  return value.length >= leastPassword && !isUuid(value) && looksRandom(value)
+  return value.length >= leastPassword && !isUuid(value) && !isTerm(value) && looksRandom(value)
 }
 
 function isStrongKey(value: string, own: string): boolean {

@@ -31,9 +31,9 @@ function isEmptyKey(value: string): boolean {
   return new Set(value).size < leastDistinctEncoded || wordsOfExamples.test(value.slice(0, start))
 }
 
-/** `${DB_PASSWORD}`, `{{ token }}`, `<password>`, `%PASS%`, `__PASS__`, `((pass))`, `$(command)`, `[secret]`. */
+/** `${DB_PASSWORD}`, `{{ token }}`, `<password>`, `%PASS%`, `__PASS__`, `@@PASS@@`, `((pass))`, `$(command)`, `[secret]`. */
 function isVariable(value: string): boolean {
-  return /^\$[a-z_]\w*$|^[<[]|\$\{[^}]{1,80}\}|\$\([^)]{1,80}\)|\{\{|\{[\w.]{1,60}\}|^%\w+%$|^__[a-z_]+__$|^\(\([^)]{1,80}\)\)$|^~[\w-]+~$|<[\w -]{1,60}>|…|\.{3}/i.test(
+  return /^\$[a-z_]\w*$|^[<[]|\$\{[^}]{1,80}\}|\$\([^)]{1,80}\)|\{\{|\{[\w.]{1,60}\}|^%\w+%$|^__[a-z_]+__$|^@@?\w+@@?$|^\(\([^)]{1,80}\)\)$|^~[\w-]+~$|<[\w -]{1,60}>|…|\.{3}/i.test(
     value,
   )
 }

@@ -91,8 +91,16 @@ describe('precedent remember', () => {
     expect(refused).toMatchObject({ code: 1, body: { state: 'rejected', error: { code: 'secret_detected' } } })
     const asText = await run(on.caller, 'remember', `The token is ${secret}`)
     expect(asText).toMatchObject({ code: 1, stdout: '' })
-    expect(asText.stderr).toMatch(/^precedent: Not recorded: /)
+    expect(asText.stderr).toMatch(
+      /^precedent: Not recorded: Line 1 of content holds a credential \(github\)\. Nothing was /,
+    )
   })
+})
+
+it('remember refuses a noted password, and records what is said about passwords', async () => {
+  const noted = await run(on.caller, 'remember', 'password: hunter2hunter2 for kasse-db3')
+  expect(noted).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('holds a credential (password)') })
+  await written('remember', 'password: argon2id hashes, at least 12 characters; see <password> in the vault')
 })
 
 describe('precedent decide', () => {
