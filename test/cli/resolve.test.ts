@@ -47,7 +47,15 @@ describe('precedent questions and resolve', () => {
     expect((await run(on.caller, 'questions', 'linden ledger')).stdout).not.toContain(question)
     const late = await run(on.caller, 'resolve', question, '--dismiss')
     expect(late.code).toBe(1)
-    expect(late.stderr).toContain(`The question ${question} is closed: it was confirmed by`)
+    expect(late.stderr).toContain(`The question ${question} is closed: it was confirmed by the key “first start” at`)
+    const several = await run(on.caller, 'questions', 'resolve', '--id', question, '--dismiss')
+    expect(several.stderr).toContain('it was confirmed by the key “first start” at')
+    const { body } = await runJson<{ key: string }>(
+      on.caller,
+      ...['keys', 'create', '--name', 'reader', '--scopes', 'context:read,context:write'],
+    )
+    const unnamed = await run({ ...on.caller, key: body.key }, 'resolve', question, '--dismiss')
+    expect(unnamed.stderr).toMatch(/it was confirmed by key:[\da-f-]{36} at/)
   })
 
   it('resolve --correct replaces both contradicting memories with the text from standard input', async () => {

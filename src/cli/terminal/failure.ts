@@ -42,10 +42,10 @@ export class Failure extends Error {
     this.details = more.details ?? {}
   }
 
-  /** A copy with another remedy or more details. */
-  with(more: { remedy?: string; details?: Record<string, unknown> }): Failure {
+  /** A copy with another message or remedy, or more details. */
+  with(more: { message?: string; remedy?: string; details?: Record<string, unknown> }): Failure {
     const name = (Object.keys(exitCodes) as (keyof typeof exitCodes)[]).find((one) => exitCodes[one] === this.exit)
-    return new Failure(name ?? 'failed', this.code, this.message, {
+    return new Failure(name ?? 'failed', this.code, more.message ?? this.message, {
       remedy: more.remedy ?? this.remedy,
       details: { ...this.details, ...more.details },
       cause: this.cause,

@@ -5,6 +5,7 @@ import type { ListedQuestion } from '../../questions/list.ts'
 import { type Client, longRetries } from '../client/client.ts'
 import { forEachConcurrent } from '../client/for-each-concurrent.ts'
 import { fromStandardInput, standardInput, textOfFile } from '../client/input.ts'
+import { namingKeys } from '../client/key-names.ts'
 import { anyText, repeated } from '../client/options.ts'
 import { openQuestions } from '../client/questions.ts'
 import { isOpen, type ReceiptResponse, receiptWithId } from '../client/receipts.ts'
@@ -113,16 +114,17 @@ interface Answered {
 async function send(session: Session, ids: readonly string[], answer: object): Promise<ExitCode> {
   const { terminal } = session
   const client = session.client(longRetries)
+  const named = namingKeys(client)
   const results: Answered[] = []
   await forEachConcurrent(ids, atOnce, async (id) => {
     const result = await answered(client, { question_id: id, ...answer })
     results.push(result)
     if (terminal.json) return
     if (result.state === 'applied') terminal.print(inLine(id))
-    else
-      terminal.note(
-        `${inLine(id)}: ${inLine(result.error?.message ?? 'accepted, but not applied yet; it is not lost')}`,
-      )
+    else {
+      const message = result.error?.message ?? 'accepted, but not applied yet; it is not lost'
+      terminal.note(`${inLine(id)}: ${inLine(await named(message))}`)
+    }
   })
   const failed = results.filter(({ state }) => state !== 'applied').length
   if (terminal.json) terminal.printJson({ results })

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Visibility } from '../../records/audience.ts'
 import type { Client } from '../client/client.ts'
 import { textFrom } from '../client/input.ts'
+import { namingKeys } from '../client/key-names.ts'
 import { visibility } from '../client/options.ts'
 import { briefOfQuestion } from '../client/questions.ts'
 import { printRecord, readBack, unlessFailed } from '../client/read-back.ts'
@@ -10,7 +11,7 @@ import type { ReceiptResponse } from '../client/receipts.ts'
 import type { Act, Session } from '../client/session.ts'
 import { addWriteOptions, type WriteOptions, write } from '../client/write.ts'
 import { answeredText } from '../terminal/answered.ts'
-import { type ExitCode, usage } from '../terminal/failure.ts'
+import { type ExitCode, Failure, usage } from '../terminal/failure.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 export interface AnswerOptions {
@@ -65,10 +66,14 @@ async function resolve(session: Session, question: string, options: ResolveOptio
     question_id: question,
     ...(open?.question?.reason === undefined ? {} : { reason: open.question.reason }),
   }
-  return write(session, { path: '/v1/context/resolve', body }, options, async (receipt, client) => {
+  const written = write(session, { path: '/v1/context/resolve', body }, options, async (receipt, client) => {
     session.terminal.note(answeredText(answered, answer))
     if (resolution === 'correct' || resolution === 'answer') await printAudience(receipt, client, session.terminal)
     printRecord(receipt, session.terminal)
+  })
+  return written.catch(async (error: unknown) => {
+    if (!(error instanceof Failure)) throw error
+    throw error.with({ message: await namingKeys(session.client())(error.message) })
   })
 }
 

@@ -1,8 +1,9 @@
 /** The problem of an answer to a question that is closed: it names the question, its state, since when, and who answered it. */
 import type { Scope } from '../../access/actor.ts'
 import { type Problem, problem } from '../../problem.ts'
-import type { Answer } from '../../records/body.ts'
+import type { Answer, QuestionBody } from '../../records/body.ts'
 import type { RecordOf } from '../../records/record.ts'
+import { keptBy } from './input.ts'
 
 /** `scopes` are left out if they are not known: then only users themselves are told that it was them. */
 interface Asking {
@@ -17,6 +18,12 @@ const states = {
   dismiss: 'dismissed',
 } as const satisfies Record<Answer['resolution'], string>
 
+/** A note that keeps one of two claims corrects nothing: `keep the newer`. */
+function stateOf({ resolution, note }: Answer, body: QuestionBody): (typeof states)[Answer['resolution']] {
+  const isKept = keptBy({ resolution, ...(note === null ? {} : { note }) }, body) !== undefined
+  return resolution === 'correct' && isKept ? 'answered' : states[resolution]
+}
+
 export function closedProblem(
   code: 'revision_conflict' | 'question_closed',
   { body, valid_to, mutable: { answer } }: Pick<RecordOf<'question'>, 'body' | 'valid_to' | 'mutable'>,
@@ -25,7 +32,7 @@ export function closedProblem(
   const { question_id } = body
   if (answer !== null) {
     const by = maySeeWho(answer, asking) ? answer.by : undefined
-    const state = states[answer.resolution]
+    const state = stateOf(answer, body)
     return problem(
       code,
       `The question ${question_id} is closed: it was ${state} ${by === undefined ? '' : `by ${by} `}at ${answer.at}.`,

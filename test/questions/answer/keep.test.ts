@@ -54,6 +54,8 @@ describe('keeping one claim of a contradiction', () => {
     })
     const replaced = await memory(ann, newer)
     expect(replaced).toMatchObject({ in_force: false, superseded_by: [{ id: older }], answers: [{ note }] })
+    const late = await answering(bob, { question_id, resolution: 'dismiss' })
+    expect(late).toMatchObject({ status: 409, body: { details: { state: 'answered', closed_by: 'bob' } } })
     expect(replaced.answers[0].made).toBeUndefined()
     expect(await asked(ann, 'memory', older)).toEqual([])
   })
