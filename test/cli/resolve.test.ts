@@ -149,6 +149,8 @@ describe('precedent questions and resolve', () => {
   it('resolve fails for an unknown question', async () => {
     const { code, stderr } = await run(on.caller, 'resolve', 'clarification:none', '--answer', 'Nobody.')
     expect(code).toBe(1)
-    expect(stderr).toContain('There is no question')
+    expect(stderr).toContain('There is no question with the id clarification:none.')
+    const several = await run(on.caller, 'questions', 'resolve', '--id', 'clarification:none', '--dismiss')
+    expect(several.stderr).toContain('There is no question with the id clarification:none.')
   })
 })

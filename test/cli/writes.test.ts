@@ -59,6 +59,12 @@ describe('precedent remember', () => {
     const none = await run(on.caller, 'remember', 'The office opens at ten.', '--corrects', unknown)
     expect(none).toMatchObject({ code: 1, stdout: '' })
     expect(none.stderr).toContain(`There is no memory with the id ${unknown}.`)
+    const memory = await written('remember', 'The office opens at six.')
+    const hidden = await run(
+      on.caller,
+      ...['remember', 'At five.', '--corrects', memory, '--visibility', `team:${unknown}`],
+    )
+    expect(hidden.stderr).toContain('There is no team with this id')
   })
 
   it('remember and get say from when a memory is in force', async () => {

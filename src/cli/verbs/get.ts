@@ -7,6 +7,7 @@ import type { OpenQuestion } from '../../questions/schema.ts'
 import type { GetTaskOutput } from '../../tasks/schema.ts'
 import type { Client } from '../client/client.ts'
 import { ifAllowed, ifFound } from '../client/if-allowed.ts'
+import { noSuch } from '../client/no-such.ts'
 import { briefOfQuestion } from '../client/questions.ts'
 import { type ReceiptResponse, receiptLine, receiptWithId } from '../client/receipts.ts'
 import type { Act, Session } from '../client/session.ts'
@@ -55,9 +56,7 @@ async function recordOrReceipt(client: Client, id: string): Promise<Found> {
   if (task) return { type: 'task', body: task }
   const receipt = await ifFound(receiptWithId(client, id))
   if (receipt) return { type: 'receipt', body: receipt }
-  throw new Failure('failed', 'not_found', `There is no memory, decision, task or receipt with the id ${id}.`, {
-    remedy: 'It does not exist, or your key may not see it.',
-  })
+  throw noSuch('memory, decision, task or receipt', id)
 }
 
 async function openQuestion(client: Client, id: string): Promise<Found> {

@@ -6,6 +6,7 @@ import { type Client, longRetries } from '../client/client.ts'
 import { forEachConcurrent } from '../client/for-each-concurrent.ts'
 import { fromStandardInput, standardInput, textOfFile } from '../client/input.ts'
 import { namingKeys } from '../client/key-names.ts'
+import { namesNothing, noSuch } from '../client/no-such.ts'
 import { anyText, repeated } from '../client/options.ts'
 import { openQuestions } from '../client/questions.ts'
 import { isOpen, type ReceiptResponse, receiptWithId } from '../client/receipts.ts'
@@ -145,6 +146,7 @@ async function answered(client: Client, body: { question_id: string }): Promise<
     return { question_id, state, ...(error ? { error: { code: error.code, message: error.message } } : {}) }
   } catch (error) {
     if (!(error instanceof Failure) || error.exit !== exitCodes.failed) throw error
-    return { question_id, state: 'refused', error: { code: error.code, message: error.message } }
+    const { code, message } = namesNothing(error, 'question_id') ? noSuch('question', question_id) : error
+    return { question_id, state: 'refused', error: { code, message } }
   }
 }

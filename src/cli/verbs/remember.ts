@@ -6,12 +6,13 @@ import type { Visibility } from '../../records/audience.ts'
 import { instantTold } from '../../records/standing.ts'
 import type { Client } from '../client/client.ts'
 import { textFrom } from '../client/input.ts'
+import { namesNothing, noSuch } from '../client/no-such.ts'
 import { anyText, memoryId, repeated, source, sourceForms, startOfDay, visibility } from '../client/options.ts'
 import { printRecord, readBack } from '../client/read-back.ts'
 import type { ReceiptResponse } from '../client/receipts.ts'
 import type { Act, Session } from '../client/session.ts'
 import { addWriteOptions, type WriteOptions, write } from '../client/write.ts'
-import { type ExitCode, Failure, usage } from '../terminal/failure.ts'
+import { type ExitCode, usage } from '../terminal/failure.ts'
 
 interface RememberOptions extends WriteOptions {
   kind?: string
@@ -65,12 +66,7 @@ async function remember(session: Session, text: string, options: RememberOptions
     printRecord(receipt, session.terminal)
   })
   return written.catch((error: unknown) => {
-    // the only record that the write names
-    if (corrects === undefined || !(error instanceof Failure) || error.code !== 'not_found') throw error
-    throw new Failure('failed', error.code, `There is no memory with the id ${corrects}.`, {
-      remedy: 'It does not exist, or your key may not see it.',
-      details: error.details,
-    })
+    throw corrects !== undefined && namesNothing(error, 'corrects_memory_id') ? noSuch('memory', corrects) : error
   })
 }
 

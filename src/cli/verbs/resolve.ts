@@ -4,6 +4,7 @@ import type { Visibility } from '../../records/audience.ts'
 import type { Client } from '../client/client.ts'
 import { textFrom } from '../client/input.ts'
 import { namingKeys } from '../client/key-names.ts'
+import { namesNothing, noSuch } from '../client/no-such.ts'
 import { visibility } from '../client/options.ts'
 import { briefOfQuestion } from '../client/questions.ts'
 import { printRecord, readBack, unlessFailed } from '../client/read-back.ts'
@@ -73,6 +74,7 @@ async function resolve(session: Session, question: string, options: ResolveOptio
   })
   return written.catch(async (error: unknown) => {
     if (!(error instanceof Failure)) throw error
+    if (namesNothing(error, 'question_id')) throw noSuch('question', question)
     throw error.with({ message: await namingKeys(session.client())(error.message) })
   })
 }

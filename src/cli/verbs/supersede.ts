@@ -7,6 +7,7 @@ import { addDecisionOptions, type DecisionOptions, decisionFrom } from '../clien
 import { decisionsWithExternalId } from '../client/decisions-with-external-id.ts'
 import { ifAllowed, ifFound } from '../client/if-allowed.ts'
 import { textFrom } from '../client/input.ts'
+import { noSuch } from '../client/no-such.ts'
 import { printRecord, readBack } from '../client/read-back.ts'
 import type { Act, Session } from '../client/session.ts'
 import { superseding } from '../client/superseding.ts'
@@ -109,11 +110,10 @@ async function withExternalId(client: Client, externalId: string): Promise<Decis
   return found
 }
 
-/** Only an external id can be superseded before its decision is recorded. */
+/** Only a decision with an external id can be recorded after the one that supersedes it. */
 function noSuchDecision(older: string): Failure {
-  const remedy = uuidPattern.test(older)
-    ? 'It does not exist, or your key may not see it.'
-    : `\`precedent search --decisions\` shows the ids. To supersede a decision that will be recorded later, use \`precedent decide --supersedes ${inLine(older)}\`.`
-  const kind = uuidPattern.test(older) ? 'id' : 'id or external id'
-  return new Failure('failed', 'not_found', `There is no decision with the ${kind} ${inLine(older)}.`, { remedy })
+  if (uuidPattern.test(older)) return noSuch('decision', older)
+  return new Failure('failed', 'not_found', `There is no decision with the id or external id ${inLine(older)}.`, {
+    remedy: `\`precedent search --decisions\` shows the ids. To supersede a decision that will be recorded later, use \`precedent decide --supersedes ${inLine(older)}\`.`,
+  })
 }

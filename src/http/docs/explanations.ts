@@ -52,7 +52,8 @@ export const explanations: Record<ProblemCode, Explanation> = {
     example: 'Set `PRECEDENT_ALLOWED_ORIGINS=https://agents.example.com`.',
   },
   not_found: {
-    meaning: 'It does not exist, or this credential may not see it. The answer is the same in both cases.',
+    meaning:
+      'It does not exist, or this credential may not see it. The answer is the same in both cases. If a field of the body names it, details.field is its path.',
     remedy: 'Check the id and the path. Check that the credential belongs to the user or team that may see the record.',
     example: 'There is no receipt with this id.',
   },

@@ -76,5 +76,6 @@ export function ofKind<Kind extends RecordKind>(
 
 /** The field `id` names what the whole call is about: over HTTP it is in the path. */
 export function noSuch(kind: RecordKind, field = 'id'): Problem {
-  return problem('not_found', `There is no ${kind} with ${field === 'id' ? 'this id' : `the id in ${field}`}.`)
+  if (field === 'id') return problem('not_found', `There is no ${kind} with this id.`)
+  return problem('not_found', `There is no ${kind} with the id in ${field}.`, { details: { field } })
 }
