@@ -3,11 +3,11 @@
  * read it.
  */
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { mkdtemp, open, readdir, rm, rmdir, stat, statfs } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DirectoryInUse, lockDirectory } from '../adapters/sqlite/lock.ts'
 import { fileIn } from '../engines/stores.ts'
+import { isFolder, nearestExisting, whyNoFolder } from '../ports/make-folder.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
 
 const what = 'PRECEDENT_DATA_DIR'
@@ -18,7 +18,7 @@ const enoughFree = 2048 * mebibyte
 const probeBytes = 64 * 1024
 
 export async function* examineDirectory(directory: string): AsyncGenerator<Finding> {
-  if (!existsSync(directory)) {
+  if (!isFolder(directory)) {
     yield await missing(directory)
     return
   }
@@ -30,7 +30,7 @@ export async function* examineDirectory(directory: string): AsyncGenerator<Findi
 
 /** The same for a directory that holds nothing but mirrors: several processes may use it. */
 export async function* examineMirrorDirectory(directory: string): AsyncGenerator<Finding> {
-  if (!existsSync(directory)) {
+  if (!isFolder(directory)) {
     yield await missing(directory)
     return
   }
@@ -39,15 +39,10 @@ export async function* examineMirrorDirectory(directory: string): AsyncGenerator
 }
 
 async function missing(directory: string): Promise<Finding> {
-  let parent = dirname(directory)
-  while (!existsSync(parent)) parent = dirname(parent)
-  return (await canCreateIn(parent))
-    ? ok(what, `${directory} does not exist; the first start of the service creates it`)
-    : wrong(
-        what,
-        `${directory} does not exist, and this user can create no folder in ${parent}`,
-        'Create it, and make this user its owner, or set another folder.',
-      )
+  if (await canCreateIn(nearestExisting(directory)))
+    return ok(what, `${directory} does not exist; the first start of the service creates it`)
+  const { found, remedy } = whyNoFolder(directory)
+  return wrong(what, found, remedy)
 }
 
 /** Tries it: some file systems, such as that of /proc, refuse new folders even to those who may write. */

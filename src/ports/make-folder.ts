@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -17,6 +17,23 @@ export function makeFolder(path: string): void {
   }
 }
 
-function isFolder(path: string): boolean {
+/** Why a folder can't be created, in words for the operator. */
+export function whyNoFolder(path: string): { found: string; remedy: string } {
+  const existing = nearestExisting(path)
+  if (!isFolder(existing)) return { found: `${existing} is not a directory`, remedy: 'Set another folder.' }
+  return {
+    found: `${path} does not exist, and this user can create no folder in ${existing}`,
+    remedy: 'Create it, and make this user its owner, or set another folder.',
+  }
+}
+
+/** The path itself, or the nearest folder or file above it that exists. */
+export function nearestExisting(path: string): string {
+  let existing = path
+  while (!existsSync(existing)) existing = dirname(existing)
+  return existing
+}
+
+export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }

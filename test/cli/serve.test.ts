@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -91,9 +91,22 @@ describe('precedent serve', () => {
     async () => {
       const child = start('dist/workers/all.js', [], { PORT: '0', PRECEDENT_DATA_DIR: '/proc/precedent-none/data' })
       expect(await child.ended).toBe(1)
-      expect(child.output()).toContain('cannot create the data directory /proc/precedent-none/data')
+      expect(child.output()).toContain(
+        'PRECEDENT_DATA_DIR: /proc/precedent-none/data does not exist, and this user can create no folder in /proc.',
+      )
     },
   )
+
+  it('serve says that the data directory is a file', async () => {
+    const file = join(folderOfTest(), 'file')
+    writeFileSync(file, '')
+    for (const directory of [file, join(file, 'data')]) {
+      const child = serve({ PORT: '0', PRECEDENT_DATA_DIR: directory })
+      expect(await child.ended).toBe(1)
+      expect(child.output()).toContain(`precedent: PRECEDENT_DATA_DIR: ${file} is not a directory. Set another folder.`)
+      expect(child.output()).not.toContain('mkdir')
+    }
+  })
 
   it('serve ends with exit code 2 and names the variable if a setting is invalid', async () => {
     const child = serve({ PORT: 'many', PRECEDENT_DATA_DIR: folderOfTest() })

@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { makeFolder } from '../../ports/make-folder.ts'
+import { makeFolder, whyNoFolder } from '../../ports/make-folder.ts'
 import { createPrivate } from './base/database.ts'
 import { engineFailure } from './base/failure.ts'
 
@@ -118,10 +118,18 @@ function makeDirectory(directory: string): void {
   try {
     makeFolder(directory)
   } catch (error) {
-    const message = `cannot create the data directory ${directory}: ${(error as Error).message}. Set PRECEDENT_DATA_DIR to another folder.`
-    throw new Error(message, { cause: error })
+    const { code = '', message } = error as NodeJS.ErrnoException
+    if (!refusals.has(code)) {
+      const told = `cannot create the data directory ${directory}: ${message}. Set PRECEDENT_DATA_DIR to another folder.`
+      throw new Error(told, { cause: error })
+    }
+    const { found, remedy } = whyNoFolder(directory)
+    throw new Error(`PRECEDENT_DATA_DIR: ${found}. ${remedy}`, { cause: error })
   }
 }
+
+/** Codes for a path where this user can create no folder. Others, such as that of a full disk, need their own words. */
+const refusals = new Set(['EACCES', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS'])
 
 function isBusy(error: unknown): boolean {
   return (error as { errcode?: number }).errcode === busy

@@ -57,6 +57,6 @@ describe('a data directory that a service and stand-ins want', () => {
   })
 
   it('names the setting if the directory cannot be created', async () => {
-    await expect(lockDirectoryFor('service', '/dev/null/data')).rejects.toThrow(/Set PRECEDENT_DATA_DIR/)
+    await expect(lockDirectoryFor('service', '/dev/null/data')).rejects.toThrow(/^PRECEDENT_DATA_DIR: .* is not a directory/)
   })
 })
