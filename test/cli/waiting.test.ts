@@ -100,6 +100,7 @@ describe('waiting for a write', () => {
     [['decide', '-', '--judgment', '-'], 'only once'],
     [['decide', '--file', '/no/such/file'], 'there is no such file'],
     [['supersede'], 'missing required argument'],
+    [['export', '--out', 'foo.txt'], 'An export is JSONL, so the name “foo.txt” must end in .jsonl.'],
     [['resolve', 'clarification:1'], 'No answer is given.'],
     [['resolve', 'clarification:1', '--confirm', '--dismiss'], 'cannot be combined'],
     [['resolve', 'clarification:1', '--answer', 'x', '--note', 'y'], 'cannot be combined with --answer'],

@@ -42,7 +42,10 @@ export function addExport(program: Command, act: Act): void {
 async function exportAll(session: Session, out: string | undefined): Promise<ExitCode> {
   const { terminal } = session
   if (out !== undefined && !/\.(jsonl|ndjson)$/i.test(out)) {
-    throw usage(`\`precedent import\` could not read ${out}, because of its name.`, 'End the name in .jsonl.')
+    throw usage(
+      `An export is JSONL, so the name “${out}” must end in .jsonl.`,
+      '`precedent import` reads no other ending.',
+    )
   }
   // the first call is not retried, so that a wrong key or address fails at once
   await session.client().call({ method: 'POST', path: '/v1/context/sync', body: { limit: 1 }, reads: true })
