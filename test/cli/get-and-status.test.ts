@@ -107,24 +107,37 @@ describe('precedent status', () => {
     expect((await run({ ...serves.caller, url }, 'status')).code).toBe(3)
   })
 
+  it('tells that entries are not compared yet, also if every write is applied', async () => {
+    const lag = (entries: number) => `precedent_journal_lag_entries{stage="compared",over="sum"} ${entries}`
+    const applied = ['precedent_open_workspaces 0', 'precedent_journal_lag_entries{stage="indexed",over="sum"} 0']
+    const comparing = 'Backlog: 12 entries are not compared yet, so questions may be missing. Every write is applied.'
+    expect(await statusWith([...applied, lag(12)])).toContain(comparing)
+    expect(await statusWith([...applied, lag(0)])).toContain('Backlog: none. Every write is applied.')
+  })
+
   it('describes the backlog in a sentence', async () => {
-    const metrics = [
+    const stdout = await statusWith([
       'precedent_oldest_open_receipt_seconds{lane="interactive"} 12.4',
       'precedent_oldest_open_receipt_seconds{lane="import"} 0',
       'precedent_open_workspaces 2',
       'precedent_journal_lag_entries{stage="indexed",over="most"} 30',
       'precedent_journal_lag_entries{stage="indexed",over="sum"} 40',
-    ].join('\n')
+      'precedent_journal_lag_entries{stage="compared",over="sum"} 1',
+    ])
+    expect(stdout).toContain(
+      'Backlog: 2 workspaces have open writes; the oldest interactive write has waited 12 s; 40 entries are not searchable yet; 1 entry is not compared yet, so questions may be missing.',
+    )
+  })
+
+  async function statusWith(metrics: readonly string[]): Promise<string> {
     const ready = { ready: true, engines: { documents: null, queue: null, search: null }, problems: [] }
     const server = createServer((request, response) =>
-      response.end(request.url === '/metrics' ? metrics : JSON.stringify(ready)),
+      response.end(request.url === '/metrics' ? metrics.join('\n') : JSON.stringify(ready)),
     )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const { stdout } = await run({ ...serves.caller, url }, 'status')
-    expect(stdout).toContain(
-      'Backlog: 2 workspaces have open writes; the oldest interactive write has waited 12 s; 40 entries are not searchable yet.',
-    )
     await new Promise((resolve) => server.close(resolve))
-  })
+    return stdout
+  }
 })

@@ -12,6 +12,8 @@ interface Backlog {
   open_workspaces: number
   oldest_seconds: Record<string, number>
   entries_to_index: number
+  /** Their questions may be missing. */
+  entries_to_compare: number
 }
 
 /** ms */
@@ -69,24 +71,30 @@ async function backlogOf(base: string, key: string | undefined, signal: AbortSig
   const lanes = values('oldest_open_receipt_seconds').map(
     ([labels, seconds]) => [/lane="(\w+)"/.exec(labels)?.[1] ?? '', seconds] as const,
   )
-  const indexed = values('journal_lag_entries').find(
-    ([labels]) => labels.includes('stage="indexed"') && labels.includes('over="sum"'),
-  )
+  const lags = values('journal_lag_entries').filter(([labels]) => labels.includes('over="sum"'))
+  const lagOf = (stage: string) => lags.find(([labels]) => labels.includes(`stage="${stage}"`))?.[1] ?? 0
   return {
     open_workspaces: open[1],
     oldest_seconds: Object.fromEntries(lanes),
-    entries_to_index: indexed?.[1] ?? 0,
+    entries_to_index: lagOf('indexed'),
+    entries_to_compare: lagOf('compared'),
   }
 }
 
-function backlogText({ open_workspaces, oldest_seconds, entries_to_index }: Backlog): string {
+function backlogText({ open_workspaces, oldest_seconds, entries_to_index, entries_to_compare }: Backlog): string {
   const waiting = Object.entries(oldest_seconds).filter(([, seconds]) => seconds > 0)
-  if (open_workspaces === 0 && entries_to_index === 0) return 'Backlog: none. Every write is applied.'
+  const uncompared = `${count(entries_to_compare, 'entry is', 'entries are')} not compared yet, so questions may be missing`
+  if (open_workspaces === 0 && entries_to_index === 0) {
+    return entries_to_compare === 0
+      ? 'Backlog: none. Every write is applied.'
+      : `Backlog: ${uncompared}. Every write is applied.`
+  }
   const oldest = waiting.map(([lane, seconds]) => `the oldest ${lane} write has waited ${seconds.toFixed(0)} s`)
   return [
     `Backlog: ${count(open_workspaces, 'workspace has', 'workspaces have')} open writes`,
     ...oldest,
     ...(entries_to_index > 0 ? [`${count(entries_to_index, 'entry is', 'entries are')} not searchable yet`] : []),
+    ...(entries_to_compare > 0 ? [uncompared] : []),
   ]
     .join('; ')
     .concat('.')
