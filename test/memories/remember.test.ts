@@ -43,17 +43,20 @@ describe('context.remember', () => {
     expect(kept[0]?.mutable).toHaveProperty('confirmed_at')
   })
 
-  it('does not merge session outcomes, nor equal texts of another kind or audience', async () => {
+  it('does not merge session outcomes, nor equal texts of another kind, audience, title or day', async () => {
     const content = 'The release went well.'
     for (const input of [
       { kind: 'session_outcome', content },
       { kind: 'session_outcome', content },
       { kind: 'fact', content },
       { kind: 'fact', content, visibility: { scope: 'private' } },
+      { kind: 'fact', content, title: 'Release' },
+      { kind: 'fact', content, occurred_at: '2025-01-01T00:00:00Z' },
+      { kind: 'fact', content, occurred_at: '2025-02-01T00:00:00Z' },
     ]) {
       await apply(on, remember, input)
     }
-    expect((await rows(on)).length).toBe(4)
+    expect((await rows(on)).length).toBe(7)
   })
 
   it('lets a correction supersede a memory, beginning at its valid_from', async () => {
