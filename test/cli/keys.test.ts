@@ -53,7 +53,11 @@ describe('precedent keys', () => {
     expect((await run(admin(), 'keys', 'revoke', made.body.id)).code).toBe(0)
     const mine = { ...admin(), key: made.body.key }
     expect((await run(mine, 'keys', 'list')).code).toBe(4)
-    expect((await run(admin(), 'keys', 'revoke', 'no-such-key')).code).toBe(1)
+    const unknown = await run(admin(), 'keys', 'revoke', 'no-such-key')
+    expect(unknown).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no key with the id no-such-key.'),
+    })
   })
 
   it.each([

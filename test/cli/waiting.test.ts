@@ -23,6 +23,8 @@ describe('waiting for a write', () => {
     expect(code).toBe(0)
     expect(stderr).toContain(`precedent receipts get ${stdout.trim()}`)
     expect((await run(on.caller, 'receipts', 'get', stdout.trim())).code).toBe(0)
+    const unknown = await run(on.caller, 'receipts', 'get', 'none')
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no receipt with the id none.') })
   })
 
   it('a write polls its receipt if the service answers before it is applied', async () => {

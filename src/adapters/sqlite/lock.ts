@@ -136,7 +136,10 @@ function isBusy(error: unknown): boolean {
 }
 
 function inUse(directory: string, cause?: unknown): DirectoryInUse {
-  return new DirectoryInUse(`another precedent process is using ${directory}: stop it, or set PRECEDENT_DATA_DIR`, {
-    cause,
-  })
+  return new DirectoryInUse(
+    `Another precedent process is using ${directory}. Stop it, or set PRECEDENT_DATA_DIR to another folder.`,
+    {
+      cause,
+    },
+  )
 }

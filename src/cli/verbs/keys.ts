@@ -5,6 +5,8 @@
 import type { Command } from 'commander'
 import { type Scope, scopes } from '../../access/actor.ts'
 import type { KeyMade, KeyResponse } from '../../access/keys.ts'
+import { ifFound } from '../client/if-allowed.ts'
+import { noSuch } from '../client/no-such.ts'
 import { endOfDay } from '../client/options.ts'
 import type { Act, Session } from '../client/session.ts'
 import { openStore } from '../client/store.ts'
@@ -81,7 +83,13 @@ function rowOf(key: KeyResponse): string[] {
 }
 
 async function revoke({ client, terminal }: Session, id: string): Promise<ExitCode> {
-  await client().call({ method: 'DELETE', path: `/admin/keys/${encodeURIComponent(id)}` })
+  const path = `/admin/keys/${encodeURIComponent(id)}`
+  const isRevoked = await ifFound(
+    client()
+      .call({ method: 'DELETE', path })
+      .then(() => true),
+  )
+  if (!isRevoked) throw noSuch('key', id)
   if (terminal.json) terminal.printJson({ id, revoked: true })
   else terminal.print(`Revoked key ${id}. It stops working within 5 seconds.`)
   return exitCodes.ok

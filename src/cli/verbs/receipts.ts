@@ -3,6 +3,8 @@ import type { Command } from 'commander'
 import { uuidPattern } from '../../ids.ts'
 import { type Client, longRetries, pause } from '../client/client.ts'
 import { forEachConcurrent } from '../client/for-each-concurrent.ts'
+import { ifFound } from '../client/if-allowed.ts'
+import { noSuch } from '../client/no-such.ts'
 import {
   type Counts,
   countsOf,
@@ -40,7 +42,8 @@ export function addReceipts(program: Command, act: Act): void {
 }
 
 async function get({ client, terminal }: Session, id: string): Promise<ExitCode> {
-  const receipt = await receiptWithId(client(), id)
+  const receipt = await ifFound(receiptWithId(client(), id))
+  if (receipt === undefined) throw noSuch('receipt', id)
   if (terminal.json) terminal.printJson(receipt)
   else terminal.print(describe(receipt))
   return isRefused(receipt) ? exitCodes.failed : exitCodes.ok

@@ -137,7 +137,7 @@ describe('a failing disk', () => {
 describe('the lock of the data directory', () => {
   it('the lock of the data directory is held by one process at a time', () => {
     const lock = lockDirectory(join(directory, 'data'))
-    expect(() => lockDirectory(join(directory, 'data'))).toThrow(/another precedent process is using/)
+    expect(() => lockDirectory(join(directory, 'data'))).toThrow(/Another precedent process is using/)
     lock.release()
     lockDirectory(join(directory, 'data')).release()
   })
@@ -151,7 +151,7 @@ describe('the lock of the data directory', () => {
       },
     )
     await once(holder.stdout, 'data')
-    expect(() => lockDirectory(directory)).toThrow(/another precedent process is using/)
+    expect(() => lockDirectory(directory)).toThrow(/Another precedent process is using/)
     holder.kill('SIGKILL')
     await once(holder, 'exit')
     lockDirectory(directory).release()

@@ -41,7 +41,7 @@ describe('a data directory that a service and stand-ins want', () => {
 
   it('a second service is refused at once', async () => {
     const lock = await lockDirectoryFor('service', directory)
-    await expect(lockDirectoryFor('service', directory)).rejects.toThrow(/another precedent process is using/)
+    await expect(lockDirectoryFor('service', directory)).rejects.toThrow(/Another precedent process is using/)
     lock.release()
     const next = await lockDirectoryFor('service', directory)
     next.release()

@@ -51,7 +51,7 @@ async function second(options: { dataDir: string; env: Record<string, string> },
     await beside.ready
     expect(await beside.stop()).toBe(0)
   } else {
-    await expect(beside.ready).rejects.toThrow(/another precedent process is using/)
+    await expect(beside.ready).rejects.toThrow(/Another precedent process is using/)
   }
 }
 
