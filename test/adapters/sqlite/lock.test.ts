@@ -57,6 +57,8 @@ describe('a data directory that a service and stand-ins want', () => {
   })
 
   it('names the setting if the directory cannot be created', async () => {
-    await expect(lockDirectoryFor('service', '/dev/null/data')).rejects.toThrow(/^PRECEDENT_DATA_DIR: .* is not a directory/)
+    await expect(lockDirectoryFor('service', '/dev/null/data')).rejects.toThrow(
+      /^PRECEDENT_DATA_DIR: .* is not a directory/,
+    )
   })
 })
