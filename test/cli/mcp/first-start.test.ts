@@ -122,7 +122,7 @@ describe('starts that can not work', () => {
   it('names the setting if the directory cannot be created', async () => {
     const mcp = on('/dev/null/data')
     expect(await mcp.ended).toBe(1)
-    expect(mcp.stderr()).toContain('Set PRECEDENT_DATA_DIR')
+    expect(mcp.stderr()).toContain('PRECEDENT_DATA_DIR: /dev/null is not a directory')
     expect(mcp.lines()).toEqual([])
   })
 
