@@ -212,6 +212,10 @@ export const statusEmoji: Record<StatusWord, string> = {
 export const partialWords =
   /\b(?:part(?:ly|ially|ial)|in parts?|mostly|largely|mainly|teilweise|weitgehend|gro(?:ss|ß)tenteils|partiellement|en partie|parcialmente|em parte|in parte|parzialmente|gedeeltelijk|czesciowo)\b|частично|部分|一部|부분/u
 
+/** Something is still in force: `其余条款仍有效`, `die Regel bleibt gültig`. */
+export const stillInForce =
+  /(?:仍然?|仍[旧舊]|依然|依[旧舊]|[继繼][续續]|延[续續])(?:有效|适用|適用|生效|成立|保留)|引き続き有効|有効のまま|여전히 유효|\b(?:(?:is|are) still (?:valid|in force|in effect|binding)|still (?:applies|apply|stands?|holds?)|remains? (?:valid|in force|in effect|binding))\b|\b(?:bleib(?:t|en)|(?:ist|sind|gilt|gelten) (?:noch|weiterhin))(?: unverändert)? (?:gültig|in Kraft|verbindlich)|\b(?:gilt|gelten) (?:weiter|fort)\b|\brest(?:e|ent) (?:en vigueur|valables?|valides?|applicables?)|\b(?:sigue|permanece|contin[uú]a|segue)[nm]? (?:siendo )?(?:vigentes?|valendo|v[aá]lid[ao]s?|e[mn] vigor)|\bpermanecem?(?=\s*(?:[.;,)]|$))/iu
+
 /** `Superseded for model selection by ADR 6`: for the rest it is in force. As `wordKey` gives it. */
 export const supersededFor =
   /^(?:superseded|replaced)\s+(?:only\s+)?(?:for|in|regarding|concerning|with (?:regard|respect) to|as to|as regards)\s+(?!(?:full|favou?r|(?:19|20)?\d\d)\b)[^.;]{3,80}?\s+by\b/

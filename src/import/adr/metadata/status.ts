@@ -7,6 +7,7 @@ import {
   type StatusWord,
   statusEmoji,
   statusWords,
+  stillInForce,
   supersededFor,
   wordKey,
 } from '../document/dictionary.ts'
@@ -69,9 +70,20 @@ export function readStatus(fields: readonly Stated[]): Status | undefined {
   // `Proposed` above `Accepted`: the lower line was added later
   const settled = known.find((one) => one.word === 'accepted' && words.get(wordKey(one.text)) === 'accepted')
   const [first] = statements
-  const isRelation = first !== undefined && (relation.test(wordKey(first.text)) || isAboutOther(first.text))
-  return settled ?? known[0] ?? (isRelation ? { ...first, word: 'accepted' } : first)
+  const isInForce = (text: string) => relation.test(wordKey(text)) || isAboutOther(text) || saysStillInForce(text)
+  return settled ?? known[0] ?? (first && isInForce(first.text) ? { ...first, word: 'accepted' } : first)
 }
+
+/** Whether a clause says so, and not of another record: `; the limits are still in force`. */
+export function saysStillInForce(text: string): boolean {
+  return text.split(/[.;。；]/u).some((clause) => {
+    const [before = '', ...more] = clause.split(stillInForce)
+    return more.length > 0 && !doubt.test(before) && !/\uE000|\[|\badr[\s-]?\d/iu.test(clause)
+  })
+}
+
+/** `Unclear whether the rule is still in force`. */
+const doubt = /(?<!\p{L})(?:not|no|if|whether|until|nicht|ob|bis|n[ãa]o|se|si|ne)(?!\p{L})|是否|[如若]果|不再/iu
 
 /** The status at the beginning of a text. */
 export function statusAtStart(text: string): { word: StatusWord; rest: string } | undefined {

@@ -7,40 +7,71 @@ export interface Enclosed {
   before: string
   /** The text with the reference. */
   between: string
+  after: string
 }
+
+const reference = '(?:\uE000\\d+\uE001|adr[\\s-]?\\d{1,5})(?:\\s*[(（][^()（）]{1,80}[)）])?'
+const references = `(?:${reference}(?:[\\s、,と와과和與与及]|und\\s)*)+`
+const pattern = (text: string) => new RegExp(text, 'u')
 
 const verbs: [Enclosed['kind'], RegExp][] = [
   ['superseded_by', /(?:已|现|現)?被\s*([^，。；]{1,80}?)\s*(?:部分)?(?:取代|替代|代替)/u],
   ['amended_by', /(?:已|现|現)?被\s*([^，。；]{1,80}?)\s*(?:修订|修訂|修改|补充|補充)/u],
+  // an English verb in a Chinese sentence
+  ['superseded_by', pattern(`[被由]\\s*(${references})(?:部分)?(?:取代|替代|(?:supersede[sd]?|replaced?)(?![a-z]))`)],
+  ['amended_by', pattern(`[被由]\\s*(${references})(?:部分)?(?:修订|修訂|amend(?:ed)?(?![a-z]))`)],
   [
     'superseded_by',
-    /(?<!\p{L})(?:wird|werden|wurden?|ist|sind)\s+(?:teilweise\s+)?durch\s+(.{1,80}?)\s+(?:ersetzt|abgelost)/u,
+    /(?<!\p{L})(?:wird|werden|wurden?|ist|sind)\s+(?:teilweise\s+)?(?:durch|von)\s+(.{1,80}?)\s+(?:ersetzt|abgelost)/u,
   ],
   [
     'amended_by',
     /(?<!\p{L})(?:wird|werden|wurden?|ist|sind)\s+(?:teilweise\s+)?durch\s+(.{1,80}?)\s+(?:geandert|erganzt)/u,
   ],
+  // `löst ADR 4 ab`
   [
     'supersedes',
-    /((?:(?:\uE000\d+\uE001|adr[\s-]?\d{1,5})[\s、,と와과]*)+)(?:を\s*(?:置き換え|置換|上書き)(?!ない|ません)|(?:을|를)\s*대체(?!하지))/u,
+    pattern(
+      `(?<!\\p{L})(?:lost|losen)\\s+(?:teilweise\\s+)?(${references})(?:(?:teilweise|vollstandig|komplett)\\s+)?ab(?!\\p{L})`,
+    ),
+  ],
+  [
+    'superseded_by',
+    pattern(
+      `(${references})(?:(?:により|によって|に)\\s*(?:置き換え|置換|上書き|supersede)\\s*[さら]れ|(?:에 의해|로|으로|\\(으\\)로)\\s*(?:supersede|대체)\\s*[되된됨])`,
+    ),
+  ],
+  [
+    'supersedes',
+    pattern(
+      `(${references})(?:を\\s*(?:置き換え|置換|上書き|supersede)(?!ない|ません|[さら]れ)|(?:을|를)\\s*(?:대체|supersede)(?!하지|되))`,
+    ),
   ],
   // `ADR 37 の色に関する判断を置き換えます`: a part of it
   [
     'amends',
-    /((?:\uE000\d+\uE001|adr[\s-]?\d{1,5}))\s*の[^。、]{1,40}?を\s*(?:置き換え|置換|上書き)(?!ない|ません|られ)/u,
+    pattern(`(${reference})\\s*の[^。、]{1,40}?を\\s*(?:置き換え|置換|上書き|supersede)(?!ない|ません|[さら]れ)`),
   ],
 ]
 
 /** Tells quickly that a text has no such verb. */
-export const mayEnclose = /被|を\s*(?:置|上書)|[을를]\s*대체|durch/iu
+export const mayEnclose =
+  /被|由|[をに]\s*(?:置|上書)|(?:より|よって)\s*(?:置|上書)|[을를로해]\s*대체|durch|löst|lösen|abgelöst/iu
 
 /** `folded`: the sentence in lower case and without accents, each letter at its offset. */
 export function enclosedIn(sentence: string, folded: string): Enclosed | undefined {
   for (const [kind, verb] of verbs) {
     const match = verb.exec(folded)
-    const at = match ? match.index + match[0].indexOf(match[1] ?? '') : 0
-    if (match)
-      return { kind, before: folded.slice(0, match.index), between: sentence.slice(at, at + (match[1] ?? '').length) }
+    if (!match) continue
+    const [whole, inside = ''] = match
+    const at = match.index + whole.indexOf(inside)
+    const before =
+      folded
+        .slice(0, match.index)
+        .split(/\s[·•|]\s/)
+        .at(-1) ?? ''
+    const after = sentence.slice(match.index + whole.length)
+    return { kind, before, between: sentence.slice(at, at + inside.length), after }
   }
   return undefined
 }

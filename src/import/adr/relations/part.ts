@@ -19,7 +19,7 @@ const inPart = [
 ].join('|')
 /** Directly after a reference: `ADR-7's queue`, `ADR-7 §4`, `ADR-7 only for …`, `ADR-7 clauses`, `ADR-7 中的两条`. */
 const after = new RegExp(
-  `^['’]s\\b|${inPart}|^[\\s,(—–-]*${limits}|^\\s*,\\s*(?:decision|section|point|item|rule|clause)s? \\d|^\\s*(?:§|[(（,—–-]*\\s*(?:§|only\\b|nur\\b|seulement\\b|solo\\b|somente\\b)|(?:${part})(?!\\p{L}))|^\\s*[(（][^)）]{0,120}\\bonly\\b|^\\s*(?:for|pour|fur|für)\\s+(?:the|le|la|les|den|die|das)\\s+(?!v?\\d|(?:following |same )?(?:reasons?|raisons?|moment|present|time))|のみ|^(?![^.;]*\\b(?:is|are)\\b)[^.;]{0,100}\\bonly\\b[\\s.]*$|^[^，。；、,;.]{0,12}(?:中的|其中)|^\\s*的(?!\\s*(?:决定|決定|决策|決策|方案|全部))`,
+  `^['’]s\\b|${inPart}|^[\\s,(—–-]*${limits}|^\\s*,\\s*(?:decision|section|point|item|rule|clause)s? \\d|^\\s*(?:§|[(（,—–-]*\\s*(?:§|only\\b|nur\\b|seulement\\b|solo\\b|somente\\b)|(?:${part})(?!\\p{L}))|^\\s*[(（][^)）]{0,120}\\bonly\\b|^\\s*(?:for|pour|fur|für)\\s+(?:the|le|la|les|den|die|das)\\s+(?!v?\\d|(?:following |same )?(?:reasons?|raisons?|moment|present|time))|のみ|^(?![^.;]*\\b(?:is|are)\\b)[^.;]{0,100}\\bonly\\b[\\s.]*$|^[^，。；、,;.]{0,12}(?:中的|其中)|^\\s*中(?!所有|全部)|^[^，。；、：,;.:()（）\\uE000并並且以而全所]{0,40}?(?:条款|條款|表述)|^\\s*的(?!\\s*(?:决定|決定|决策|決策|方案|全部))`,
   'iu',
 )
 /** Before a reference: `the retry subsection of ADR 9`, and in a list `…; and of ADR 10`. */

@@ -8,7 +8,7 @@ import { isPlaceholder } from '../document/placeholder.ts'
 import { unitsBetween } from '../document/units.ts'
 import { alertMark, isAlert } from '../metadata/examples.ts'
 import { type Field, startsWithLabel } from '../metadata/field-line.ts'
-import { isAboutOther, isReplacedPart, readStatus, statusAtStart } from '../metadata/status.ts'
+import { isAboutOther, isReplacedPart, readStatus, saysStillInForce, statusAtStart } from '../metadata/status.ts'
 import { enclosedIn, isSubject, mayEnclose } from './enclosed.ts'
 import { anyMarker, fold, kindOfMarker, markerPattern, type RelationKind } from './markers.ts'
 import { isOfApart, isPartOfOther, isPartOfRecord } from './part.ts'
@@ -113,8 +113,10 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
   const folded = fold(sentence)
   const enclosed = enclosedIn(sentence, folded)
   if (enclosed && (place === 'status' || isSubject(enclosed.before))) {
-    const { kind, before, between } = enclosed
-    const around = isPartOfRecord(`${before} ist`) ? 'partly' : sentence
+    const { kind, before, between, after } = enclosed
+    // `被 ADR 3 取代;配色仍有效`: only a part is replaced
+    const isPart = isPartOfRecord(`${before} ist`) || saysStillInForce(place === 'status' ? inline.marked : after)
+    const around = isPart ? 'partly' : sentence
     return relations(kind, targetsIn(between, inline, false), line, around, '')
   }
   const marks = [...folded.matchAll(markerPattern)]
@@ -130,7 +132,8 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
         .at(-1) ?? ''
     const after = clauseOf(sentence.slice(mark.index + mark[0].length, marks[at + 1]?.index))
     const object = fold(after)
-    const targets = targetsIn(after, inline, place === 'status' && !own.test(object), 'prose')
+    const list = /^\s*[:：]/.test(after) ? 'label' : 'prose'
+    const targets = targetsIn(after, inline, place === 'status' && !own.test(object), list)
     const earlier = targetsIn(sentence.slice(marks[at - 1]?.index ?? 0, mark.index), inline, false)
     if (isNothing.test(object) || (kind === 'amends' && leavesUnchanged.test(object))) continue
     // in `[ADR 3] is superseded by this one`, the reference comes first

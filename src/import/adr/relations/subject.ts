@@ -34,6 +34,9 @@ export function subjectNumber(before: string): number | undefined {
   return found === undefined ? undefined : Number(found)
 }
 
+/** Without a subject, the record is meant: `Status: gültig · wird abgelöst durch ADR 4`. */
+const auxiliary = /^(?:is|was|has been|wird|wurde|ist|est|es|foi)$/u
+
 const ofPart = new RegExp(`^${partOfRecord}`, 'iu')
 const otherThing =
   /^this (?!(?:adr|approach|choice|decision|document|one|proposal|record|rfc|solution)\b)\p{L}+ [^;]*, (?:it|they) (?:has|have|is|are|was|were)\b/u
@@ -59,7 +62,14 @@ export function isAboutThisRecord(
     const plain = /supers|superc/.test(marker) && kind === 'supersedes'
     const direct = /^\s*(?:l'|the )?\s*(?:adr\s*)?(?:\uE000|adr|#?\d)/.test(after) || ofPart.test(after)
     const strict = kind === 'supersedes' || kind === 'superseded_by' || direct || /amend|modif|ander/.test(marker)
-    return plain || (strict && (/^[^\p{L}]*$/u.test(start) || ownSubject.test(start) || partOfIt.test(start)))
+    return (
+      plain ||
+      (strict &&
+        (/^[^\p{L}]*$/u.test(start) ||
+          (place === 'head' && auxiliary.test(start)) ||
+          ownSubject.test(start) ||
+          partOfIt.test(start)))
+    )
   }
   const passive = kind === 'superseded_by' || kind === 'amended_by'
   return passive || start.split(/\s+/).length < 8

@@ -15,7 +15,8 @@ export function supersededIf(
   const isInPart = relations.some(
     ({ kind, partial, line }) => kind === 'amended_by' && partial && line === status?.line,
   )
-  if (!successor && isInPart && status?.word === 'superseded') return { ...status, word: 'accepted', partial: true }
+  if (!successor && isInPart && (status?.word === 'superseded' || status?.word === 'unknown'))
+    return { ...status, word: 'accepted', partial: true }
   // a line below an open status, as adr-tools adds it. Elsewhere, a proposal only says what may replace it
   const isAdded = successors.some(({ from, line }) => from === 'section' && status !== undefined && line > status.line)
   const isOpen = status?.word === 'proposed' && !isAdded
