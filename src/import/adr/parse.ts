@@ -24,6 +24,7 @@ import { isBlank, type Option } from './options/names.ts'
 import { readOptions } from './options/options.ts'
 import { readOutcomes } from './outcomes.ts'
 import { type Parts, readParts } from './parts.ts'
+import { withoutRelation } from './relations/in-title.ts'
 import { type Relation, readRelations } from './relations/relations.ts'
 import { supersededIf } from './relations/superseded.ts'
 import { atSourceLines } from './source-lines.ts'
@@ -156,7 +157,7 @@ function assemble(
   const texts = (kind: Field['kind']) => of(kind).map((field) => field.source)
   const written = titleIn(document) ?? plainText(of('title')[0]?.source ?? front.comment ?? '')
   const { title: entitled, number } = splitNumber(withoutMarks(written), name)
-  const { title, state } = splitState(entitled)
+  const { title, state } = splitState(withoutRelation(entitled))
   const inTitle = state === undefined ? [] : [{ kind: 'status', source: state, line: document.title?.line ?? 1 }]
   const status = supersededIf(readStatus([...fields, ...inTitle]), relations, of('superseded_by'))
   const told = readOutcomes(document, front, status)

@@ -2,6 +2,7 @@
 import { sectionKind } from '../document/headings.ts'
 import { plainText } from '../document/markdown.ts'
 import { type ParsedAdr, parseAdr } from '../parse.ts'
+import { withoutRelation } from '../relations/in-title.ts'
 import { atSourceLines } from '../source-lines.ts'
 import type { IdentifiedHeading } from './headings.ts'
 
@@ -44,7 +45,7 @@ export function decisionBelow(heading: IdentifiedHeading, end: number, lines: re
     labels: identity.labels,
     adr: {
       ...adr,
-      title: adr.title === undefined ? undefined : read || heading.text,
+      title: adr.title === undefined ? undefined : withoutRelation(read || heading.text),
       number: identity.number,
       dates: identity.date === undefined ? adr.dates : [...adr.dates, { text: identity.date, line: at + 1 }],
     },

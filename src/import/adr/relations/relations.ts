@@ -10,6 +10,7 @@ import { alertMark, isAlert } from '../metadata/examples.ts'
 import { type Field, startsWithLabel } from '../metadata/field-line.ts'
 import { isAboutOther, isReplacedPart, readStatus, saysStillInForce, statusAtStart } from '../metadata/status.ts'
 import { enclosedIn, isSubject, mayEnclose } from './enclosed.ts'
+import { relationInTitle } from './in-title.ts'
 import { anyMarker, fold, kindOfMarker, markerPattern, type RelationKind } from './markers.ts'
 import { isOfApart, isPartOfOther, isPartOfRecord } from './part.ts'
 import { clauseOf, leavesUnchanged, sentences } from './sentences.ts'
@@ -50,6 +51,8 @@ export function readRelations(
   ownNumbers: readonly number[] = [],
 ): Relation[] {
   const found: Relation[] = []
+  const inTitle = relationInTitle(document.title?.source ?? '')
+  if (inTitle !== undefined) found.push(...relationsIn(parseInline(inTitle), document.title?.line ?? 1, 'head'))
   for (const { kind, source, line } of joinedLines(fields)) {
     if (isPlaceholder(source)) continue
     const inline = parseInline(source, document.definitions)
