@@ -147,10 +147,10 @@ export const fieldWords: Record<FieldKind, string> = {
     overridden by|deprecated by|ersetzt durch|abgelost durch|abgelost von|remplace par|remplacee par|reemplazado por|reemplazada por|
     sustituido por|sustituida por|substituido por|substituida por|sostituito da|sostituita da|superato da|superata da|superado por|superada por|vervangen door|zastapiona przez|
     zastapiony przez|zastapione przez|ersatt av|erstattet af|erstattet av|заменено на|заменён на|заменено|被取代|被替代|取代者|置換先|後継|置き換え先|대체됨|대체된`,
-  amends: `amends|amendment to|modifies|updates|extends|clarifies|refines|narrows|restricts|revises|corrects|supplements|andert|erganzt|modifie|amende|etend|modifica|altera|complementa|
+  amends: `amends|amendment to|modifies|updates|extends|clarifies|refines|narrows|restricts|revises|corrects|supplements|andert|erganzt|modifie|amende|amendement a|etend|modifica|modifica a|altera|emenda|emenda a|emenda ao|enmienda|enmienda a|complementa|
     wijzigt|zmienia|изменяет|дополняет|修订|修正|補足|変更対象`,
   amended_by: `amended by|amended_by|amended-by|amendedby|modified by|updated by|extended by|clarified by|refined by|narrowed by|restricted by|revised by|corrected by|supplemented by|geandert durch|erganzt durch|modifie par|
-    modifiee par|amende par|etendu par|etendue par|precise par|precisee par|modificado por|modificada por|alterado por|modificato da|gewijzigd door|zmieniona przez|изменено|被修订|修正元`,
+    modifiee par|amende par|etendu par|etendue par|precise par|precisee par|amendee par|modificado por|modificada por|alterado por|alterada por|emendado por|emendada por|enmendado por|enmendada por|complementado por|complementada por|modificato da|modificata da|emendato da|emendata da|gewijzigd door|zmieniona przez|изменено|被修订|修正元`,
   relates: `relates to|related|related to|related adrs|related decisions|links|link|see also|depends on|depends-on|requires|enables|complements|
     complemented by|completes|conflicts with|verwandt|bezieht sich auf|lie a|relacionado con|relacionado a|associato a|关联|相关|関連|関連adr`,
   tags: `tags|tag|topics|labels|keywords|schlagworte|schlagworter|etiquettes|etiquetas|标签|タグ|태그`,
