@@ -127,7 +127,10 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
   const context = (...texts: string[]) => joined(...texts, parts.links, ...related)
   const rest = { consequences: parts.consequences, chosen: joined(...chosen.map(toldOf)), alternatives }
   if (parts.decision !== '' && !adr.yStatement) {
-    return { judgment: parts.decision, context: context(parts.context, parts.other), ...rest }
+    // code says little without the sentence above the first section that tells what it is for
+    return parts.lead !== '' && /^(?:```|~~~)/.test(parts.decision)
+      ? { judgment: joined(parts.lead, parts.decision), context: context(parts.other), ...rest }
+      : { judgment: parts.decision, context: context(parts.context, parts.other), ...rest }
   }
   if (adr.yStatement) {
     const { text, decision, neglected, rationale, consequences, rest: below } = adr.yStatement
