@@ -31,6 +31,8 @@ export interface Status {
   line: number
   /** Only a part of it is superseded, so the record stays in force. */
   partial?: true
+  /** Its status says accepted. Only a sentence of the text says that it is superseded. */
+  isToldInText?: true
 }
 
 const words = byWord(statusWords)

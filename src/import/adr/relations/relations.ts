@@ -15,7 +15,7 @@ import { anyMarker, fold, kindOfMarker, markerPattern, type RelationKind } from 
 import { isOfApart, isPartOfOther, isPartOfRecord } from './part.ts'
 import { clauseOf, leavesUnchanged, sentences } from './sentences.ts'
 import { joinedLines, statements, withoutExamples } from './statements.ts'
-import { isAboutThisRecord, own, ownPart, ownVerb, type Place, subjectNumber, unreal } from './subject.ts'
+import { conditional, isAboutThisRecord, own, ownPart, ownVerb, type Place, subjectNumber, unreal } from './subject.ts'
 import { reasonIn, type Target, targetsIn } from './targets.ts'
 
 export interface Relation {
@@ -27,6 +27,8 @@ export interface Relation {
   partial?: true
   /** `ADR 24 supersedes ADR 1`: the number of the record that does so. */
   subject?: number
+  /** A sentence below the first heading says so, not the metadata. */
+  inText?: true
 }
 
 const inverse = {
@@ -104,7 +106,9 @@ function relationsOfBody(document: AdrDocument): Relation[] {
     if (quoted && offset >= preambleEnd && !isAlert(document.text, offset)) return []
     const said = withoutExamples(source).replace(alertMark, '')
     if (!anyMarker.test(fold(said)) && !mayEnclose.test(said)) return []
-    return relationsIn(parseInline(said, document.definitions), line, offset < preambleEnd ? 'head' : 'body')
+    const inline = parseInline(said, document.definitions)
+    if (offset < preambleEnd) return relationsIn(inline, line, 'head')
+    return relationsIn(inline, line, 'body').map((relation) => ({ ...relation, inText: true as const }))
   })
 }
 
@@ -139,6 +143,8 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
     const targets = targetsIn(after, inline, place === 'status' && !own.test(object), list)
     const earlier = targetsIn(sentence.slice(marks[at - 1]?.index ?? 0, mark.index), inline, false)
     if (isNothing.test(object) || (kind === 'amends' && leavesUnchanged.test(object))) continue
+    const ifEver = conditional.test(before)
+    if (ifEver && isActive(kind) === own.test(object)) continue
     // in `[ADR 3] is superseded by this one`, the reference comes first
     if (targets.length === 0 && earlier.length > 0 && own.test(object) && !unreal.test(before.trim()))
       found.push(...relations(inverse[kind], earlier, line, ownPart.test(object) ? 'partly' : before, ''))

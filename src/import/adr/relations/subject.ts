@@ -22,6 +22,9 @@ const ownClause =
 export const unreal =
   /(?:\bnot|n't|\bnever|\bno longer|\bmay|\bmight|\bcould|\bwould|\bwill|\bcan|\bshould|\bif|\bwhen|\buntil|\bnicht|\bpas|\bno|не|[不未非])(?:\s+(?:be|been|yet|later))*\s*$/
 
+/** The beginning of a sentence that says what may come: `If this fails, an ADR 12 supersedes this one`. */
+export const conditional = /^[^\p{L}]*(?:if|should|unless|falls|wenn|sollte|si|caso)(?!\p{L})/u
+
 /** The record that a relative clause is about: `see [ADR 24], which supersedes`, `by [ADR 24], which is itself superseded by`. */
 const relative =
   /(?:\uE000\d+\uE001|(?<!\p{L})[ml]?adr[\s#-]*\d{1,5}|\b(?:an?|another|any|each|every|the) (?:\p{L}+ )?(?:new|newer|later|future|other) (?:adr|decision|record))\s*,?\s+(?:which|that|who|die|der|das|welche[rs]?|qui|que|che)(?:\s+(?:is|was|has been|in turn|already|also|fully|now|later|itself|partially|partly))*\s*$/u

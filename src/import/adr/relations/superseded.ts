@@ -21,5 +21,11 @@ export function supersededIf(
   const isAdded = successors.some(({ from, line }) => from === 'section' && status !== undefined && line > status.line)
   const isOpen = status?.word === 'proposed' && !isAdded
   if (!successor || isOpen || status?.word === 'rejected') return status
-  return { word: 'superseded', text: status?.text ?? successor.target.text, line: status?.line ?? successor.line }
+  const isToldInText = successor.inText && status?.word === 'accepted'
+  return {
+    word: 'superseded',
+    text: status?.text ?? successor.target.text,
+    line: status?.line ?? successor.line,
+    ...(isToldInText && { isToldInText }),
+  }
 }

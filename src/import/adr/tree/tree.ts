@@ -108,6 +108,10 @@ function statusOf(
     .filter((one) => one !== undefined)
   if (successors.some((one) => !['proposed', 'rejected', 'unknown'].includes(one.adr.status?.word ?? 'accepted')))
     return 'accepted'
+  if (status.isToldInText && successors.length === 0) {
+    note({ line: status.line, message: 'its text names a successor that was not found: it stays accepted' })
+    return 'accepted'
+  }
   if (status.word === 'deprecated' && successors.length === 0) return 'deprecated'
   const why = successors[0] ? `its successor ${successors[0].path} is not in force` : 'its successor was not found'
   note({ line: status.line, message: `superseded, but ${why}: taken as deprecated` })
