@@ -203,13 +203,15 @@ function implied(sentence: string, inline: Inline, line: number): Relation[] {
     /被.*(?:取代|替代|代替)|置換|置き換え|上書き|대체|(?:廃止|廃棄|폐기).*(?:により|によって|による|에 의해)/u.test(
       sentence,
     )
-  if (word !== 'superseded' && !passive) return []
+  if ((word !== 'superseded' && !passive) || notSuperseded.test(sentence)) return []
   // `ADR 37 を置き換えます`: this record replaces another one
   if (passive && /を\s*(?:置き換え(?!られ)|置換(?!され)|上書き(?!され))/u.test(sentence)) return []
   const targets = targetsIn(sentence, inline, false)
   const around = supersededFor.test(wordKey(plain)) ? 'partly' : fold(plain)
   return relations('superseded_by', targets, line, around, '')
 }
+
+const notSuperseded = /[未不没沒]被|れ(?:てい)?(?:ない|ません)|대체되지/u
 
 /** Relations in the value of a label: in its first sentence, and in each sentence that begins with a link. */
 function labelled(kind: RelationKind, inline: Inline, line: number): Relation[] {

@@ -97,7 +97,7 @@ function wholeTargets(text: string): Target[] {
     .replace(/^[\s:–—→>~*-]+/u, '')
     .replace(/\s*[.(（;].*$/su, '')
     .trim()
-  return title.length > 200 || nothing.test(title) ? [] : [{ text: title }]
+  return title.length > 200 || nothing.test(title) || !/[\p{L}\p{N}]/u.test(title) ? [] : [{ text: title }]
 }
 
 /** The reason after the last link: `because …`, `— …` or in brackets. Empty if there is none. */
