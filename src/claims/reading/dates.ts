@@ -109,6 +109,16 @@ export function takeDates(text: string, take: (when: When, found: string, at: nu
   )
 }
 
+/** Whether the text tells a date or a period of the calendar. What comes again, such as “on Mondays”, is none. */
+export function tellsDate(text: string): boolean {
+  let isTold = false
+  takeDates(text, ({ kind }) => {
+    isTold ||= kind !== 'weekday' && kind !== 'clock' && kind !== 'day'
+    return undefined
+  })
+  return isTold
+}
+
 function timeOf(kind: When['kind'], first: number, last = first, year: number | null = null): When {
   return { type: 'date', kind, year, first, last }
 }

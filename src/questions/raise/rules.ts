@@ -3,6 +3,7 @@ import { explicitQuestionsIn } from '../../claims/left-open/explicit-questions.t
 import { hedgedIn } from '../../claims/left-open/hedges.ts'
 import { isPlaceholder } from '../../claims/left-open/placeholder.ts'
 import { isAllOf, normalized } from '../../claims/normalized.ts'
+import { tellsDate } from '../../claims/reading/dates.ts'
 import { isStatedByRule } from '../../claims/rule-sources.ts'
 import type { NewRow } from '../../deciding/outcome.ts'
 import { isBindingKind, type QuestionBody, type Reason } from '../../records/body.ts'
@@ -60,11 +61,15 @@ function hedged(row: NewRow): Finding[] {
   return [shown === claim ? asked : { ...asked, claim: shown }]
 }
 
-/** A constraint or commitment with a single external source, unless that source itself makes the rule. */
+/**
+ * A constraint or commitment with a single external source, unless that source itself makes the rule. A promise with a date
+ * is not asked about either: nobody else made it, and the date shows whether it was kept.
+ */
 function singleSource(row: NewRow): Finding[] {
   if (row.kind !== 'memory' || !hasSingleSource(row)) return []
+  const { memory_kind } = row.body
+  if (!isBindingKind(memory_kind) || (memory_kind === 'commitment' && tellsDate(row.text))) return []
   if (isStatedByRule({ sources: outsideSources(row), text: row.text })) return []
-  if (!isBindingKind(row.body.memory_kind)) return []
   return [found(row, 'single_source', 'fact', row.text, { whole: true })]
 }
 

@@ -107,9 +107,49 @@ describe('a single source', () => {
     expect(claimsOf(constraint(type, title))).toEqual(['single_source: Data must be deleted within 30 days.'])
   })
 
+  it.each([
+    { type: 'document', id: 'works-agreement-2026-05' },
+    { type: 'document', id: 'safety-manual-ch7' },
+    { type: 'document', id: 'dpia-manifest' },
+    { type: 'document', id: 'fare-table-2025' },
+    { type: 'file', id: 'shared/policies/retention.md' },
+    { type: 'web', id: '1', url: 'https://acme.example/legal/TermsOfUse.pdf?for=crew' },
+    { type: 'document', id: 'rfc2119' },
+    { type: 'document', title: 'Notice of the harbour authority' },
+    { type: 'document', id: 'minutes-2026-03' },
+  ])('is not asked about if the id or the address of the source names what makes the rule: %o', (source) => {
+    const { sources, ...row } = constraint('', '')
+    expect(claimsOf({ ...row, sources: [{ ...sources[0], ...source }] })).toEqual([])
+  })
+
+  it.each([
+    { type: 'email', id: 're-contract-2026' },
+    { type: 'web', id: '1', url: 'https://contracts.example/blog/a-visit?of=standards' },
+    { type: 'document', id: 'every-30-minutes' },
+  ])(
+    'is asked about if the source is a message, or if only its host, query or number names such a thing: %o',
+    (source) => {
+      const { sources, ...row } = constraint('', '')
+      expect(claimsOf({ ...row, sources: [{ ...sources[0], title: '', ...source }] })).toHaveLength(1)
+    },
+  )
+
+  it.each([
+    ['Ines delivers the report by 15 December 2026.', 0],
+    ['The old interface stays up until the end of Q1 2027.', 0],
+    ['Crew members get their roster 14 days ahead.', 1],
+    ['We send the figures on Mondays at 9:00.', 1],
+  ])('is not asked about a promise if its text tells a date: %s', (text, count) => {
+    const promise = { ...constraint('mail', 'From Ada', text), body: { memory_kind: 'commitment' } }
+    expect(claimsOf(promise)).toHaveLength(count)
+    expect(claimsOf(constraint('mail', 'From Ada', text))).toHaveLength(1)
+  })
+
   it('is asked about if a ticket states no rule', () => {
     const text = 'The export is slow on Mondays.'
     expect(claimsOf(constraint('ticket', 'OPS-113', text))).toEqual([`single_source: ${text}`])
+    const { sources, ...row } = constraint('ticket', '', text)
+    expect(claimsOf({ ...row, sources: [{ ...sources[0], id: 'ACT-113' }] })).toEqual([`single_source: ${text}`])
   })
 })
 
