@@ -90,7 +90,7 @@ export function rewording(question: RecordOf<'question'>, body: QuestionBody, at
 export function closing(
   { id, mutable: before }: Pick<RecordOf<'question'>, 'id' | 'mutable'>,
   at: string,
-  { valid_to = at, mutable = before }: Partial<Pick<RecordOf<'question'>, 'mutable'>> & { valid_to?: string },
+  { valid_to = at, mutable = before }: Partial<Pick<RecordOf<'question'>, 'mutable'>> & { valid_to?: string } = {},
 ): RowUpdate {
   // the kind and the mutable fields tell projection which links to close
   return { id, set: { kind: 'question', valid_to, mutable, updated_at: at } }

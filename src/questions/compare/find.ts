@@ -6,7 +6,9 @@ import { z } from 'zod'
 import { nothingChanged } from '../../deciding/outcome.ts'
 import type { RecordId } from '../../ids.ts'
 import { defineOperation } from '../../operation.ts'
+import type { Reason } from '../../records/body.ts'
 import { isApplicable } from '../is-applicable.ts'
+import { closing } from '../question.ts'
 import { askQuestions } from '../raise/with-questions.ts'
 import { findingsOfPair, pairRules } from './pairs.ts'
 
@@ -40,17 +42,24 @@ export const findQuestion = defineOperation<Found>({
       return nothingChanged
     }
     const { created, changed } = await askQuestions(context, findings)
-    return { ...nothingChanged, created, changed }
+    const isAsked = created.length + changed.length > 0
+    // a yes to the question who else can confirm a record would make it fresh, although it may be the wrong one of the two
+    const lapsed = isAsked && rule === 'contradiction' ? [a, b].map((id) => openOn(id, 'single_source')) : []
+    const closed = (await Promise.all(lapsed)).flat().map((question) => closing(question, context.at))
+    return { ...nothingChanged, created, changed: [...changed, ...closed] }
 
     async function current(id: string) {
       const row = await context.state.record(id as RecordId)
       // includes records that are not yet in force: their questions are shown once they are
       return row && isApplicable(row, rule) ? context.state.whole(row.id) : undefined
     }
-    async function hasEnoughQuestions(id: RecordId): Promise<boolean> {
+    async function openOn(id: string, reason: Reason) {
+      const all = await context.state.questionsOn(id as RecordId)
       // questions for other audiences do not count
-      const forAudience = (await context.state.questionsOn(id)).filter((row) => row.audience === audience)
-      return forAudience.filter((row) => row.valid_to === null && row.body.reason === rule).length >= mostOpen
+      return all.filter((row) => row.audience === audience && row.valid_to === null && row.body.reason === reason)
+    }
+    async function hasEnoughQuestions(id: RecordId): Promise<boolean> {
+      return (await openOn(id, rule)).length >= mostOpen
     }
   },
 })

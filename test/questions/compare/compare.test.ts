@@ -69,6 +69,27 @@ describe('comparing claims', () => {
     expect(older.entity).not.toBeNull()
   })
 
+  describe('closes the question who else can confirm a rule', () => {
+    const sources = [{ type: 'mail', id: 'mail-1' }]
+    const rule = { ...short, kind: 'constraint', sources }
+    const reasons = async (actor?: Actor) => (await asked(actor)).map(({ reason }) => reason).sort()
+
+    it.each(['older', 'newer'])('if it is the %s one of two records that contradict each other', async (which) => {
+      const other = { ...long, occurred_at: which === 'older' ? '2025-06-01T00:00:00Z' : '2024-03-01T00:00:00Z' }
+      await apply(on, remember, { ...rule, occurred_at: '2025-03-01T00:00:00Z' })
+      expect(await reasons()).toEqual(['single_source'])
+      await apply(on, remember, other)
+      expect(await reasons()).toEqual(['contradiction'])
+    })
+
+    it('but not if fewer people see the contradiction', async () => {
+      await apply(on, remember, rule)
+      await apply(on, remember, { ...long, visibility: { scope: 'private' } })
+      expect(await reasons()).toEqual(['contradiction', 'single_source'])
+      expect(await reasons(ben)).toEqual(['single_source'])
+    })
+  })
+
   it('applies writes before their claims are compared', async () => {
     const first = await promise(on, remember, short)
     const second = await promise(on, remember, long)
