@@ -9,6 +9,7 @@ import { wholeOf } from '../../deciding/state-at-head.ts'
 import { decidedAt } from '../../deciding/supersession.ts'
 import { type RecordId, recordOfRow } from '../../ids.ts'
 import type { About, AnyMutable, Reason } from '../../records/body.ts'
+import { isImported } from '../../records/imported.ts'
 import { kinds } from '../../records/kinds.ts'
 import { recordOfQuestion } from '../../records/named.ts'
 import { changedRow, type Envelope, type RecordOf } from '../../records/record.ts'
@@ -52,9 +53,11 @@ export async function raiseQuestions<Input>(context: DecideContext<Input>, outco
 
 async function findingsIn<Input>(row: NewRow, { state, at }: DecideContext<Input>): Promise<Finding[]> {
   if (row.feed !== 'none') {
-    // whether it is still open is asked first, together with others of its source
-    const isOldProposal = row.kind === 'decision' && row.status === 'proposed' && isOld(row, at)
-    return findingsOf(row).filter(({ reason }) => !isOldProposal || reason === 'pending_judgment')
+    if (row.kind !== 'decision' || !isOld(row, at)) return findingsOf(row)
+    // of an old proposal it is asked first whether it is still open, together with others of its source
+    if (row.status === 'proposed') return findingsOf(row).filter(({ reason }) => reason === 'pending_judgment')
+    // what a decision left open was answered in the time since, or it did not matter
+    return findingsOf(row).filter(({ reason }) => !isImported(row) || !isDoubt(reason))
   }
   const revisions = await state.revisions(row.record_id)
   // an older revision that is imported late is history and raises no questions
@@ -62,6 +65,8 @@ async function findingsIn<Input>(row: NewRow, { state, at }: DecideContext<Input
   // of a proposal beside a decided revision only the judgment is asked until it is accepted
   return findingsOf(row).filter(({ reason }) => reason === 'pending_judgment')
 }
+
+const isDoubt = (reason: Reason) => reason === 'explicit_question' || reason === 'low_confidence'
 
 /** Only the explicit questions of proposals that were accepted: accepting one settles all doubts. */
 async function findingsOfAccepted<Input>({ state }: DecideContext<Input>, { changed }: Outcome): Promise<Finding[]> {
