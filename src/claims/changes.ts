@@ -18,9 +18,13 @@ export interface Change {
 
 /** undefined: the sentence tells no change, or asks about one, or only plans one. */
 export function changeIn({ text, own }: Pick<Sentence, 'text' | 'own'>): Change | undefined {
-  if (/\?\s*$/.test(text) || unreal.test(own)) return undefined
+  if (/\?\s*$/.test(text) || unreal.test(own) || ofPart.test(own)) return undefined
   return replacedIn(own, text) ?? endedIn(own, text) ?? changedIn(own, text) ?? datedIn(own, text)
 }
+
+/** “Moved the first rules from A to B”: the others are still where they were. */
+const ofPart =
+  /\b(?:moved|migrated|ported|switched|converted|transferred|upgraded|replaced|removed|retired|rewrote|swapped) (?:over )?(?:the |our )?(?:(?:very )?first|initial|some|several|half|part|parts|most|few|a (?:first|few|couple|part|third|quarter|handful)|one|two|three) (?!time\b)|\b(?:some|half|part|most|many|a few|several) of (?:the|our|its|their) [^.;]{1,60}? (?:is|are|was|were|has|have|been) (?:now |already )?(?:been )?(?:moved|migrated|ported|switched|converted|transferred|upgraded|replaced|removed|retired|swapped)\b/i
 
 /** A wish, a condition or a plan is no change. */
 const unreal =

@@ -1,6 +1,6 @@
 /** What is compared of a record: its title and the text that it asserts. */
 import type { Picked } from '../ports/documents.ts'
-import type { AnyMutable } from '../records/body.ts'
+import { type AnyMutable, isReport } from '../records/body.ts'
 import type { PrecedentRecord } from '../records/record.ts'
 import { claimsIn } from '../records/superseded-claims.ts'
 import { literal } from '../text/literal.ts'
@@ -14,10 +14,20 @@ export function sourceOf(row: Row): Source {
   return { title: givenTitle(row), text: withoutRetracted(assertedBy(row), row.mutable) }
 }
 
-/** A decision asserts its judgment. Its other texts give reasons. */
+/** A decision asserts its judgment. Its other texts give reasons. The report of a session also says what is left to do. */
 function assertedBy(row: Row): string {
-  return row.kind === 'decision' ? row.body.judgment : row.text
+  if (row.kind === 'decision') return row.body.judgment
+  return isReport(row) ? row.text.replace(leftToDo, ' ') : row.text
 }
+
+const start = String.raw`(?:^|(?<=[.!?)]\s|\n[ \t*-]{0,8}))`
+const leftLabel = String.raw`(?:Left|Leftover|Next|Open|Still|Remaining|Missing|Pending|Outstanding|To[ -]?do|TODO|Not(?: yet)?|Follow[ -]?ups?)(?: \p{Ll}+){0,2}`
+const label = String.raw`\p{Lu}[\p{L} ’'-]{1,30}`
+/** “Left: …”, “Next: …”, “Not done yet: …”, up to the next label or the end of the paragraph. */
+const leftToDo = new RegExp(
+  String.raw`${start}\**${leftLabel}\**:\s*\S[\s\S]*?(?=${start}\**${label}\**:\s|\n[ \t]{0,8}\n|$)`,
+  'gu',
+)
 
 /** Empty if the title is only the beginning of the text. */
 export function givenTitle({ title, text }: Pick<Row, 'title' | 'text'>): string {

@@ -59,6 +59,8 @@ const changed: [string, string][] = [
     'Physiotherapy appointments take place in the Harbour Street clinic.',
     'Physiotherapy appointments have moved to the Mill Lane clinic.',
   ],
+  ['The roster rules are in OptaPlanner.', 'Moved the roster rules from OptaPlanner to CP-SAT.'],
+  ['Builds run on Jenkins.', 'All of our builds were moved from Jenkins to GitHub Actions.'],
   ['The stand-up of the crew is on Mondays.', 'The stand-up of the crew moved to Thursdays.'],
 ]
 
@@ -106,6 +108,8 @@ const unchanged: [string, string][] = [
   ['We signed the contract with Nordvik on 4 February.', 'The contract with Nordvik is effective from 1 April.'],
   ['The audio team wants auto-save switched on.', 'The design team wants auto-save switched off, since it stalls.'],
   ['Monday call | Ada leads the call.', 'Friday call | As of June Ben leads the call.'],
+  ['OptaPlanner stays until the rules are ported.', 'Moved the first roster rules from OptaPlanner to CP-SAT.'],
+  ['Builds run on Jenkins.', 'Half of our builds were moved from Jenkins to GitHub Actions.'],
   ['The Monday call lasts 20 minutes.', 'The Friday call was extended to 30 minutes.'],
 ]
 
