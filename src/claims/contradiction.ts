@@ -26,10 +26,15 @@ interface Contradiction {
   signs: Signs
 }
 
-/** `least`: the score that it must have. */
+/** The most likely one. `least`: the score that it must have. */
 export function contradictionOf(a: Source, b: Source, least = likely): Contradiction | undefined {
+  return contradictionsOf(a, b, least)[0]
+}
+
+/** The most likely one first. */
+export function contradictionsOf(a: Source, b: Source, least = likely): Contradiction[] {
   const found = differencesBetween(a, b).filter(({ signs }) => scoreOf(signs) >= least)
-  return found.sort((one, other) => scoreOf(other.signs) - scoreOf(one.signs))[0]
+  return found.sort((one, other) => scoreOf(other.signs) - scoreOf(one.signs))
 }
 
 /** Also those that are hardly a contradiction. */

@@ -30,6 +30,15 @@ function ownerOf({ sources }: Pick<Envelope, 'sources'>): string | undefined {
   return undefined
 }
 
+/** Whether they may be about different companies: their repositories have different owners, or only one was imported. */
+export function mayBeOfDifferentOwners(
+  one: Pick<Envelope, 'surface' | 'sources'>,
+  other: Pick<Envelope, 'surface' | 'sources'>,
+): boolean {
+  const areBothKnown = ownerOf(one) !== undefined && ownerOf(other) !== undefined
+  return areBothKnown ? areOfDifferentOwners(one, other) : isImported(one) !== isImported(other)
+}
+
 /** Whether what the newer one says can replace what the older one says, as far as their origin tells. */
 export function canOutdate(
   newer: Pick<Envelope, 'surface' | 'valid_from' | 'created_at' | 'sources'>,

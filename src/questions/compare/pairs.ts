@@ -2,12 +2,12 @@
 
 import { ambiguityOf } from '../../claims/identity.ts'
 import { isAllOf } from '../../claims/normalized.ts'
-import { type Opposed, opposed } from '../../claims/opposed.ts'
+import { type Opposed, opposed, opposedAlone } from '../../claims/opposed.ts'
 import { sourceOf } from '../../claims/source.ts'
 import type { NewRow } from '../../deciding/outcome.ts'
 import { areComparable } from '../../records/audience.ts'
 import { type About, isReport } from '../../records/body.ts'
-import { dateTold, isUndated } from '../../records/imported.ts'
+import { dateTold, isUndated, mayBeOfDifferentOwners } from '../../records/imported.ts'
 import { cut } from '../../records/title.ts'
 import { sentencesOf } from '../../text/sentences.ts'
 import { priorityOf } from '../priority.ts'
@@ -38,7 +38,8 @@ export function inOrder<Row extends ComparedRow>(one: Row, other: Row): [newer: 
 function contradictory(newer: ComparedRow, older: ComparedRow, judged?: JudgedClaims): Finding[] {
   // each report tells what was done then, so both are true whatever their numbers
   if (isReport(newer) && isReport(older)) return []
-  const found = opposed(sourceOf(older), sourceOf(newer)) ?? (judged && judgedSpans(newer, older, judged))
+  const oppose = mayBeOfDifferentOwners(older, newer) ? opposedAlone : opposed
+  const found = oppose(sourceOf(older), sourceOf(newer)) ?? (judged && judgedSpans(newer, older, judged))
   if (!found || wasLeftBeside(newer, older) || wasLeftBeside(older, newer)) return []
   return [
     {
