@@ -46,6 +46,33 @@ describe('the contradiction rule', () => {
     expect([find(list, one), find(one, list)]).toEqual([undefined, undefined])
   })
 
+  it.each([
+    ['The kiosk at the pier restarts by itself at 03:00.', 'The kiosk at the pier never reboots on its own.'],
+    ['Staff at the market gates may accept cash.', 'Cash is not accepted at any of our market gates.'],
+    [
+      'Rowing boats need a permit on the Elde line in July.',
+      'No permit for rowing boats on any line, the warden only counts them.',
+    ],
+  ])('finds a denial that names no exception: “%s” “%s”', (one, denial) => {
+    expect([find(one, denial), find(denial, one)]).toEqual(['negation', 'negation'])
+  })
+
+  it.each([
+    ['None of the 30 test boards cracked.', 'All 30 test boards stayed free of cracks.'],
+    [
+      'Guest parking at Elm Court is free for two hours.',
+      "At Elm Court a guest's car costs nothing during the first 120 min.",
+    ],
+  ])('reads “free of” and “costs nothing” as what they say: “%s” “%s”', (one, same) => {
+    expect([find(one, same), find(same, one)]).toEqual([undefined, undefined])
+  })
+
+  it('takes “may” for a limit in its own clause only', () => {
+    const kept = 'Crew duty logs are kept for two years.'
+    expect(find(kept, 'We keep crew duty logs for five years, because the state may ask.')).toBe('number')
+    expect(find('Crew duty logs may be kept for five years.', kept)).toBeUndefined()
+  })
+
   it('finds something in at most one in thirty of the pairs that can both be true and differ in one small word', () => {
     const others = pairs.filter(({ contradicts }) => !contradicts)
     expect(others.filter(({ a, b }) => find(a, b)).length).toBeLessThanOrEqual(others.length / 30)

@@ -41,9 +41,11 @@ const mayBothHold: readonly ((amounts: Amounts) => boolean)[] = [
 ]
 
 /** The bound that its sentence gives: “the limit is 5”, “needs Windows 11”. It belongs to the value that has one of its own. */
-function boundIn({ text, values }: Statement, { dimension }: Amount): Bound {
+function boundIn({ clause, text, values }: Statement, { dimension }: Amount): Bound {
   if (values.some((value) => value.type === 'amount' && value.bound !== '')) return ''
-  return boundOf(text) || (dimension.startsWith('version') && requires.test(text) ? 'min' : '')
+  // “…, because the flag state may ask for them” limits nothing
+  const bound = boundOf(text.replace(/\bmay\b/gi, ' ')) || boundOf(clause)
+  return bound || (dimension.startsWith('version') && requires.test(text) ? 'min' : '')
 }
 const requires = /\b(?:needs?|requires?|must)\b/i
 

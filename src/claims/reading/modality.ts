@@ -43,6 +43,10 @@ export const isUniversal = (text: string) =>
     text,
   )
 
+/** Of a denial: it names no exception. */
+export const deniesAll = (text: string) =>
+  /\b(?:never|nobody|no one|nothing|none|nowhere|any(?:one|body|thing|where)?|at all|whatever)\b/i.test(text)
+
 /** Each leaves room for another value. */
 export const leaveRoom = (...statements: readonly { text: string }[]) =>
   !statements.some(({ text }) => isUniversal(text))

@@ -50,7 +50,9 @@ const forms: readonly (readonly [RegExp, string])[] = [
   // “nothing ships until it is signed” says that it ships when it is signed
   [/\b(?:no|not|never|nothing|nobody|none|cannot|\p{L}+n['’]t)\b(?= [^,;.]*\b(?:until|unless)\b)/giu, ' '],
   [/(\b(?:until|unless)\b[^,;.]*,) (?:no one|nobody|nothing|no|never)\b/gi, '$1'],
-  [/\bwithout (?:charge|cost|a fee)\b/gi, 'free'],
+  [/\b(?:without (?:charge|cost|a fee)|free of charge)\b/gi, 'free'],
+  [/\bcosts? nothing\b/gi, 'is free'],
+  [/\bfree (?:of|from)(?= )/gi, 'without'],
   [/\b(?:nothing|no rule)(?: that)? (?:bans|forbids|prevents|prohibits|stops)\b/gi, 'allows'],
   // denials by a word: the mark keeps them apart from “not”
   [/\b(is|are|stays?|remains?|switched|turned|defaults?|default to|defaults to) off\b/gi, '$1 not_enabled'],

@@ -9,6 +9,8 @@ import type { Value } from './values.ts'
 export interface Statement extends Clause {
   /** The sentence, verbatim. */
   text: string
+  /** The clause of the sentence, without quotations. */
+  clause: string
   /** Meanings of the words in the title and in the other clauses of the record. */
   context: ReadonlySet<string>
   /** Values of all clauses of the record. */
@@ -39,10 +41,10 @@ export const statementsOf = oncePerSource(500, ({ title, text }): readonly State
   const ofTitle = readClause(title)
   const inTitle = ofTitle.tokens.map(({ meaning }) => meaning)
   const allValues = clauses.flatMap(({ values }) => values)
-  return clauses.map(({ clause, ...read }, at) => {
+  return clauses.map((read, at) => {
     const others = clauses.flatMap((other, nth) => (nth === at ? [] : other.tokens.map(({ meaning }) => meaning)))
     const before = clauses[at - 1] ?? ofTitle
-    const words = pronoun.test(clause) ? new Map([...before.words, ...read.words]) : read.words
+    const words = pronoun.test(read.clause) ? new Map([...before.words, ...read.words]) : read.words
     return { ...read, words, allValues, context: new Set([...inTitle, ...others]) }
   })
 })
@@ -59,7 +61,7 @@ const leading =
 
 /** Where a sentence starts another statement. */
 const splits =
-  /;\s+|\s+[—–-]\s+|,\s+(?=(?:and\s+)?(?:but|so|because|since|which|who|where|while|whereas|although|hence|then|not even|even|as|plus|says|according to|they|it|we|there(?:['’]s)?|nobody|no one|all of|both of|one of|the \w+ (?:answers|enforces|checks|does|is|are|stays|measures|keeps|has|was|will|can|must))\s)|,\s+(?=and the\s)|\s+(?=(?:because|so that|and then|whereas)\s)/u
+  /;\s+|\s+[—–-]\s+|,\s+(?=(?:and\s+)?(?:but|so|because|since|which|who|where|while|whereas|although|hence|then|not even|even|as|plus|says|according to|they|it|we|there(?:['’]s)?|nobody|no one|all of|both of|one of|the \w+ (?:answers|enforces|checks|does|is|are|stays|measures|keeps|has|was|will|can|must))\s)|,\s+(?=the \w+ (?:also |just |only |then )?\w+s (?:it|them)\b)|,\s+(?=and the\s)|\s+(?=(?:because|so that|and then|whereas)\s)/u
 
 const clausesOf = (own: string): string[] =>
   leading.test(own) ? [own] : own.split(splits).filter((part) => part.trim() !== '')

@@ -61,6 +61,7 @@ copy backup
 fiscal financial
 give grant
 refund reimburse
+restart reboot
 cancel undo`
     .split('\n')
     .flatMap((line) => {
