@@ -1,4 +1,4 @@
-/** What is compared of a record: its title and the text that it asserts. */
+/** The title of a record and the text that it asserts. */
 import type { Picked } from '../ports/documents.ts'
 import { type AnyMutable, isReport } from '../records/body.ts'
 import type { PrecedentRecord } from '../records/record.ts'
@@ -10,14 +10,23 @@ import type { Source } from './reading/source.ts'
 
 type Row = Picked<PrecedentRecord, 'kind' | 'title' | 'text' | 'body' | 'mutable'>
 
-export function sourceOf(row: Row): Source {
+/** What a record says, without its retracted claims. */
+export function statementOf(row: Row): Source {
   return { title: givenTitle(row), text: withoutRetracted(assertedBy(row), row.mutable) }
 }
 
-/** A decision asserts its judgment. Its other texts give reasons. The report of a session also says what is left to do. */
+/**
+ * What is compared with other records to find contradictions: the same, without what the report of a session leaves to do.
+ * That does not say how things are.
+ */
+export function sourceOf(row: Row): Source {
+  const { title, text } = statementOf(row)
+  return { title, text: isReport(row) ? text.replace(leftToDo, ' ') : text }
+}
+
+/** A decision asserts its judgment. Its other texts give reasons. */
 function assertedBy(row: Row): string {
-  if (row.kind === 'decision') return row.body.judgment
-  return isReport(row) ? row.text.replace(leftToDo, ' ') : row.text
+  return row.kind === 'decision' ? row.body.judgment : row.text
 }
 
 const start = String.raw`(?:^|(?<=[.!?)]\s|\n[ \t*-]{0,8}))`

@@ -210,7 +210,7 @@ describe('answering the judgment of a proposal', () => {
     expect(await changeOf(ann, id)).toMatchObject({ change_type: 'invalidated' })
     const found = await search(ann, { q: 'new way of elder by rail' })
     expect(found.items).toContainEqual(expect.objectContaining({ id, title: 'Elder by rail (rejected)' }))
-    expect(found.open_questions).toEqual([])
+    expect(await asked(ann, 'decision', id)).toEqual([])
   })
 })
 

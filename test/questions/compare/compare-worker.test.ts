@@ -20,6 +20,7 @@ const records = texts.map((text, n) => {
     title: text,
     text,
     entities: [],
+    sources: [],
     significance: null,
     body: {},
     mutable: {},

@@ -1,5 +1,5 @@
 /** The content of one brief: the chosen records with their texts, conflicts and questions. */
-import { sourceOf as statementOf } from '../../../claims/source.ts'
+import { statementOf } from '../../../claims/source.ts'
 import type { RecordId } from '../../../ids.ts'
 import { rejectionsOf } from '../../../questions/answers.ts'
 import { eachAskedOnce, mostUrgentQuestions, openQuestionsOn, type ShownQuestion } from '../../../questions/open.ts'

@@ -1,5 +1,5 @@
 /** Tells what may have outdated a record of the brief. */
-import { sourceOf as statementOf } from '../../../claims/source.ts'
+import { statementOf } from '../../../claims/source.ts'
 import { replacesName, tellsUpdate, updates } from '../../../claims/update.ts'
 import { dismissedAmong } from '../../../questions/answers.ts'
 import type { ShownQuestion } from '../../../questions/open.ts'
