@@ -88,9 +88,9 @@ async function questionsOf(target: Target): Promise<Asked[]> {
   return Promise.all(questions.map((one) => askedOf(target, one)))
 }
 
-/** ms. */
-const waitsAtMost = 180_000
-const quietFor = 15_000
+/** ms. Old proposals are gathered once a minute: those that were imported after the first time are gathered the next time. */
+const waitsAtMost = 300_000
+const quietFor = 70_000
 
 function isGathered(questions: OpenQuestion[]): boolean {
   return questions.some(({ question_id }) => question_id.startsWith('clarification:proposals-'))
