@@ -10,6 +10,7 @@ import type { NewRow, Outcome } from '../deciding/outcome.ts'
 import { entityOf, outcomeAbout } from '../deciding/outcome.ts'
 import { wholeOf } from '../deciding/state-at-head.ts'
 import { decidedAt, newEnds, takesEffect } from '../deciding/supersession.ts'
+import { takenOver } from '../deciding/taken-over.ts'
 import type { Audience } from '../ids.ts'
 import { invalid } from '../problem.ts'
 import type { DecisionBody } from '../records/body.ts'
@@ -55,7 +56,7 @@ async function currentRevision(
   revisions: readonly Envelope[],
 ): Promise<Outcome> {
   const ends = newEnds([...revisions, row], current.successors, context.at)
-  const inherited = await withOutcome(context, { ...row, ...linksOf(current), ...endOf(row, ends) }, current)
+  const inherited = await withTakenOver(context, { ...row, ...linksOf(current), ...endOf(row, ends) }, current)
   const outcome = superseding(inherited, await supersedeTargets(context, inherited))
   const following = await followingOutcomes(context.state, inherited, context.at, context.input)
   return { ...outcome, changed: [replaced(current, context), ...others(row, ends), ...following, ...outcome.changed] }
@@ -94,7 +95,7 @@ async function lateRevision(
   const inOrder = [...revisions, row].sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
   const ends = newEnds(inOrder, current.successors, context.at)
   const linked: NewRow = { ...row, ...linksOf(current), ...endOf(row, ends) }
-  const own = await withOutcome(context, linked, current)
+  const own = await withTakenOver(context, linked, current)
   const supersessions = await supersedeTargets(context, own, await effectOfAllRevisions(context, row, inOrder))
   const leads = inOrder.findLast((one) => !isOnlyProposed(one)) === row
   if (leads) {
@@ -111,12 +112,10 @@ async function lateRevision(
   return { ...outcome, changed: [...others(row, ends), ...outcome.changed, ...gained], entity: entityOf(current) }
 }
 
-/** The row that becomes current, with the leading outcome: outcomes are of the decision, not of one revision. */
-async function withOutcome({ state }: DecideContext<DecisionInput>, row: NewRow, current: Envelope): Promise<NewRow> {
-  const before = await wholeOf(state, current)
-  assert(before.kind === 'decision' && row.kind === 'decision', 'every revision of a decision is one')
-  const { outcome } = before.mutable
-  return outcome === undefined ? row : { ...row, mutable: { ...row.mutable, outcome } }
+/** The row that becomes current, with what it takes over from the current one. */
+async function withTakenOver({ state }: DecideContext<DecisionInput>, row: NewRow, current: Envelope): Promise<NewRow> {
+  assert(row.kind === 'decision', 'every revision of a decision is one')
+  return { ...row, mutable: await takenOver(state, row, current) }
 }
 
 function replaced({ id }: Envelope, { at }: DecideContext<DecisionInput>): Outcome['changed'][number] {

@@ -3,7 +3,7 @@
  * questions. Neither have retracted claims: those that were superseded while their record stays in force.
  */
 import { normalized } from '../claims/normalized.ts'
-import type { About, AnyMutable, Reason } from '../records/body.ts'
+import type { About, Answer, AnyMutable, Reason } from '../records/body.ts'
 import { inForce } from '../records/in-force.ts'
 import type { Envelope } from '../records/record.ts'
 import { claimsIn } from '../records/superseded-claims.ts'
@@ -32,6 +32,12 @@ export function isApplicableAt(
 ): boolean {
   if (!isApplicable(record, reason)) return false
   return reason === 'pending_judgment' || record.status === 'proposed' || inForce(record, now)
+}
+
+/** Whether an answer with this resolution retracts a claim of a record of the question, or supersedes the record. */
+export function retracts({ resolution }: Pick<Answer, 'resolution'>, reason: Reason): boolean {
+  if (!asksOfClaims(reason) || resolution === 'dismiss') return false
+  return resolution !== 'confirm' || reason === 'contradiction'
 }
 
 /** Whether the claim that a question is about was retracted from its record. */

@@ -118,7 +118,7 @@ export interface QuestionMutable extends AnyMutable {
   records: RecordId[]
   /** null: not answered. Even then it may be closed, because its records are no longer in force. */
   answer: Answer | null
-  /** Only of a judgment: the answers to earlier proposals, the newest 50. */
+  /** The answers before it was asked again, as about a new proposal: the newest 50. */
   earlier?: { claim: string; answer: Answer }[]
 }
 

@@ -10,9 +10,16 @@ export function withoutClaim<Mutable extends AnyMutable>(mutable: Mutable, gone:
   return { ...mutable, superseded_claims: [...others, gone].slice(-mostClaims) }
 }
 
-/** The mutable fields without superseded claims, as the row was created. */
-export function withAllClaims<Mutable extends AnyMutable>(mutable: Mutable): Mutable {
-  return { ...mutable, superseded_claims: [] }
+/** The mutable fields of a revision that still makes these superseded claims of the revision before it. */
+export function withClaims<Mutable extends AnyMutable>(mutable: Mutable, gone: readonly SupersededClaim[]): Mutable {
+  const known = new Set(claimsIn(mutable).map(keyOf))
+  const added = gone.filter((one) => !known.has(keyOf(one)))
+  if (added.length === 0) return mutable
+  return { ...mutable, superseded_claims: [...added, ...claimsIn(mutable)].slice(-mostClaims) }
+}
+
+function keyOf({ claim, by }: SupersededClaim): string {
+  return JSON.stringify([claim, by])
 }
 
 export function claimsIn(mutable: AnyMutable): readonly SupersededClaim[] {

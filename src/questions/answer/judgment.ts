@@ -12,6 +12,7 @@ import { newRow } from '../../deciding/new-row.ts'
 import { entityOf, type NewRow, nothingChanged, type Outcome, outcomeAbout } from '../../deciding/outcome.ts'
 import { wholeOf } from '../../deciding/state-at-head.ts'
 import { later, newEnds, successorOf, superseded } from '../../deciding/supersession.ts'
+import { takenOver } from '../../deciding/taken-over.ts'
 import type { DecisionMutable, QuestionBody } from '../../records/body.ts'
 import { exactHash } from '../../records/content-hash.ts'
 import { kinds } from '../../records/kinds.ts'
@@ -68,8 +69,9 @@ export async function answerOldProposals(context: Context, question: RecordOf<'q
 }
 
 /** The proposal is in force from now on. The earlier revision ends, and the proposal supersedes what it was meant to. */
-async function accepted(context: Context, { text: _, body, ...proposal }: RecordOf<'decision'>, current: Envelope) {
+async function accepted(context: Context, whole: RecordOf<'decision'>, current: Envelope) {
   const { at, receipt, state } = context
+  const { text: _, body, ...proposal } = whole
   const acceptedRow: Envelope = {
     ...proposal,
     ...linksOf(current),
@@ -88,19 +90,12 @@ async function accepted(context: Context, { text: _, body, ...proposal }: Record
   const isCurrent = current.id === acceptedRow.id
   const set = {
     ...{ status, valid_from, updated_at: at },
-    ...(isCurrent ? {} : { feed, ...linksOf(current), ...(await withOutcome(context, proposal.mutable, current)) }),
+    ...(isCurrent ? {} : { feed, ...linksOf(current), mutable: await takenOver(state, whole, current) }),
     ...(effects.supersedes.length > 0 ? { supersedes: [...acceptedRow.supersedes, ...effects.supersedes] } : {}),
   }
   const left = isCurrent ? [] : [{ id: current.id, set: { feed: 'none' as const, updated_at: at } }]
   const changed = [{ id: acceptedRow.id, set }, ...left, ...ends, ...following, ...effects.changed]
   return outcomeAbout(acceptedRow, { changed, documents: { links: effects.links } })
-}
-
-/** The leading outcome of the decision stays with its current revision. */
-async function withOutcome({ state }: Context, mutable: DecisionMutable, current: Envelope) {
-  const before = await wholeOf(state, current)
-  const outcome = before.kind === 'decision' ? before.mutable.outcome : undefined
-  return outcome === undefined ? {} : { mutable: { ...mutable, outcome } }
 }
 
 /**

@@ -11,14 +11,14 @@ import { isImported } from '../../records/imported.ts'
 import { outsideSources } from '../../records/named.ts'
 import type { Envelope } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
-import { isApplicable } from '../is-applicable.ts'
+import { isApplicable, isRetracted } from '../is-applicable.ts'
 import { priorityOf, type ScoredRecord } from '../priority.ts'
 import type { Finding } from '../question.ts'
 import { longestClaim, longestSubject } from '../schema.ts'
 
 export function findingsOf(row: NewRow): Finding[] {
-  return [...pending(row), ...explicit(row), ...hedged(row), ...singleSource(row)].filter(({ reason }) =>
-    isApplicable(row, reason),
+  return [...pending(row), ...explicit(row), ...hedged(row), ...singleSource(row)].filter(
+    ({ reason, about }) => isApplicable(row, reason) && !about.some((one) => isRetracted(reason, one, row.mutable)),
   )
 }
 

@@ -15,7 +15,7 @@ import { recordOfQuestion } from '../../records/named.ts'
 import { changedRow, type Envelope, type RecordOf } from '../../records/record.ts'
 import { proposalOf } from '../../records/revisions.ts'
 import { claimsIn } from '../../records/superseded-claims.ts'
-import { isApplicable, isRetracted } from '../is-applicable.ts'
+import { isApplicable, isRetracted, retracts } from '../is-applicable.ts'
 import {
   bodyOfFinding,
   closing,
@@ -89,7 +89,10 @@ interface QuestionChanges {
   ids: ReadonlySet<RecordId>
 }
 
-/** Creates new questions and reopens those that had closed. An answered question stays closed, except for a new proposal. */
+/**
+ * Creates new questions and reopens those that had closed. An answered question stays closed, except for a new proposal, and
+ * unless its answer retracted a claim that a revision makes again or has changed.
+ */
 export async function askQuestions<Input>(
   context: DecideContext<Input>,
   findings: readonly Finding[],
@@ -108,11 +111,16 @@ export async function askQuestions<Input>(
       continue
     }
     assert(known.kind === 'question', `row ${id} has the id of a question`)
-    if (finding.form === 'judgment' || (known.valid_to !== null && known.mutable.answer === null)) {
+    if (finding.form === 'judgment' || (known.valid_to !== null && !isSettled(known))) {
       changed.push(reopened(known, finding, at))
     }
   }
   return { created, changed, ids }
+}
+
+/** An answer that retracted a claim settles the question only while the claim is retracted: then it is not found again. */
+function isSettled({ body: { reason }, mutable: { answer } }: RecordOf<'question'>): boolean {
+  return answer !== null && !retracts(answer, reason)
 }
 
 /** With the claim as found now, because the wording of the records may have changed. */
