@@ -47,20 +47,23 @@ export async function answersOn(
     // a question about old proposals no longer names those that were decided meanwhile
     return row.kind === 'question' && row.body.about.some((one) => one.record === record_id) ? answersIn(row) : []
   })
-  const made = await reader.records(answers.flatMap(({ answer }) => answer.made ?? []))
-  return answers
+  // one answer may have closed several questions about the record
+  const given = [...new Map(answers.map((one) => [`${one.answer.receipt}/${one.question_id}`, one])).values()]
+  const made = await reader.records(given.flatMap(({ answer }) => answer.made ?? []))
+  return given
     .map((one) => shownOf(one, one.answer.made === null ? undefined : made.get(one.answer.made)))
     .sort((a, b) => (a.answered_at < b.answered_at ? 1 : -1))
     .slice(0, mostAnswers)
 }
 
+/** The question that the answer was given to, and the answer. */
 type Answered = Pick<QuestionBody, 'question_id' | 'reason' | 'claim'> & { answer: Answer }
 
 function answersIn({ body, mutable }: Pick<RecordOf<'question'>, 'body' | 'mutable'>): Answered[] {
   const { question_id, reason, claim } = body
   const { answer, earlier = [] } = mutable
   const all = answer === null ? earlier : [...earlier, { claim, answer }]
-  return all.map((one) => ({ question_id, reason, ...one }))
+  return all.map((one) => ({ question_id, reason, ...one, ...one.answer.given_to }))
 }
 
 function shownOf({ answer, ...asked }: Answered, made: SeenRecord | undefined): AnswerResponse {

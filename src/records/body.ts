@@ -158,6 +158,8 @@ export interface Answer {
   receipt: string
   /** The record that was made from the note. */
   made: RecordId | null
+  /** The question that it was given to, if it closed this one because both ask the same. */
+  given_to?: Pick<QuestionBody, 'question_id' | 'reason' | 'claim'>
 }
 
 /** Everything of a task can change. Its title is its name, and its text its description. */

@@ -28,6 +28,8 @@ const longestCited = 500
 interface AskedRecord {
   row: Envelope
   about: About
+  /** The question names it first: of a contradiction, it is the newer record. */
+  isFirst: boolean
 }
 
 /** `audience`: who sees the record made from a note. `same`: open questions that ask the same. */
@@ -49,10 +51,10 @@ export async function clarify(
 async function askedIn({ state }: Context, question: RecordOf<'question'>, same: readonly RecordOf<'question'>[]) {
   const asked: AskedRecord[] = []
   for (const { body } of [question, ...same]) {
-    for (const about of body.about) {
+    for (const [at, about] of body.about.entries()) {
       if (asked.some(({ row }) => row.record_id === about.record)) continue
       const row = (await state.record(about.record)) as Envelope
-      if (body === question.body || isApplicable(row, body.reason)) asked.push({ row, about })
+      if (body === question.body || isApplicable(row, body.reason)) asked.push({ row, about, isFirst: at === 0 })
     }
   }
   return asked
@@ -74,13 +76,14 @@ async function keep(context: Context, body: QuestionBody, asked: readonly AskedR
   }
   const change = await confirmation(context, right.row, body.confidence)
   const outcome = outcomeAbout(right.row, { changed: [change] })
-  // an older record takes the place of the newer one from now on: until then, the newer one was in force
-  const from = kept === 'newer' ? right.row.valid_from : decidedAt(context)
   const saysTheSame = further.filter(
     ({ row, about }) =>
       normalized(about.claim) === normalized(wrong.about.claim) && covers(right.row.audience, row.audience),
   )
   for (const one of [wrong, ...saysTheSame]) {
+    // what began after the kept record was in force until now
+    const isLater = one.isFirst || one.row.valid_from >= right.row.valid_from
+    const from = isLater ? decidedAt(context) : right.row.valid_from
     outcome.changed.push(...(await replacedBy(context, { ...right.row, valid_from: from }, one)))
     if (one.about.whole) change.set.supersedes = [...(change.set.supersedes ?? right.row.supersedes), one.row.record_id]
   }

@@ -19,7 +19,10 @@ const states = {
 } as const satisfies Record<Answer['resolution'], string>
 
 /** A note that keeps one of two claims corrects nothing: `keep the newer`. */
-function stateOf({ resolution, note }: Answer, body: QuestionBody): (typeof states)[Answer['resolution']] {
+function stateOf(
+  { resolution, note }: Answer,
+  body: Pick<QuestionBody, 'reason'>,
+): (typeof states)[Answer['resolution']] {
   const isKept = keptBy({ resolution, ...(note === null ? {} : { note }) }, body) !== undefined
   return resolution === 'correct' && isKept ? 'answered' : states[resolution]
 }
@@ -31,13 +34,16 @@ export function closedProblem(
 ): Problem {
   const { question_id } = body
   if (answer !== null) {
+    const { at, given_to } = answer
     const by = maySeeWho(answer, asking) ? answer.by : undefined
-    const state = stateOf(answer, body)
-    return problem(
-      code,
-      `The question ${question_id} is closed: it was ${state} ${by === undefined ? '' : `by ${by} `}at ${answer.at}.`,
-      { details: { question_id, state, closed_at: answer.at, ...(by === undefined ? {} : { closed_by: by }) } },
-    )
+    // of a contradiction the other question may ask it the other way round
+    const state = given_to === undefined ? stateOf(answer, body) : 'closed'
+    const given = `${stateOf(answer, given_to ?? body)} ${by === undefined ? '' : `by ${by} `}at ${at}`
+    const message =
+      given_to === undefined ? `it was ${given}` : `it asks the same as ${given_to.question_id}, which was ${given}`
+    return problem(code, `The question ${question_id} is closed: ${message}.`, {
+      details: { question_id, state, closed_at: at, ...(by === undefined ? {} : { closed_by: by }) },
+    })
   }
   const since = valid_to === null ? '' : ` since ${valid_to}`
   return problem(

@@ -8,7 +8,7 @@ import type { Audience, RecordId } from '../../ids.ts'
 import { defineOperation } from '../../operation.ts'
 import { invalid, problem } from '../../problem.ts'
 import { orderOfAcceptance } from '../../receipt.ts'
-import type { QuestionBody } from '../../records/body.ts'
+import type { Answer, QuestionBody } from '../../records/body.ts'
 import { recordOfQuestion } from '../../records/named.ts'
 import { type Envelope, envelopeFields, type PrecedentRecord, type RecordOf, records } from '../../records/record.ts'
 import { currentOf, proposalOf } from '../../records/revisions.ts'
@@ -81,7 +81,7 @@ export const resolve = defineOperation<ResolveInput>({
     const same = await sameQuestions(state, question)
     const outcome = await outcomeOf(context, question, audience, same)
     const made = outcome.created.find(({ record_id }) => record_id === outcome.entity?.id)
-    const answer = {
+    const answer: Answer = {
       resolution: input.resolution,
       note: input.note ?? null,
       by: actor.user,
@@ -89,7 +89,13 @@ export const resolve = defineOperation<ResolveInput>({
       receipt: receipt.id,
       made: made?.record_id ?? null,
     }
-    const closed = [question, ...same].map((one) => closing(one, at, { mutable: { ...one.mutable, answer } }))
+    // `confirm` may mean the contrary there: it keeps the newer claim of the question that was answered
+    const { question_id, reason, claim } = body
+    const answerOfSame: Answer = { ...answer, given_to: { question_id, reason, claim } }
+    const closed = [
+      closing(question, at, { mutable: { ...question.mutable, answer } }),
+      ...same.map((one) => closing(one, at, { mutable: { ...one.mutable, answer: answerOfSame } })),
+    ]
     return { ...outcome, changed: [...outcome.changed, ...closed] }
   },
 })

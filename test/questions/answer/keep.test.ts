@@ -1,5 +1,6 @@
 /** Answers that keep what is recorded: one of two claims, or a decision whose supersession was not meant. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OpenQuestion } from '../../../src/questions/schema.ts'
 import { type Serving, send, serve } from '../../http/serving.ts'
 import {
   answering,
@@ -162,10 +163,56 @@ describe('questions that ask the same', () => {
     expect(reason).toBe('low_confidence')
     await answering(bob, { question_id, resolution: 'confirm' })
     expect(await asked(ann, 'memory', id)).toEqual([])
-    // the second one is about single_source, which asks the same
-    expect((await memory(ann, id)).answers).toHaveLength(2)
+    // one answer closed both: the second one is about single_source, which asks the same
+    expect((await memory(ann, id)).answers).toMatchObject([{ question_id, resolution: 'confirm' }])
     const { body } = await send(ann.url, 'GET', '/v1/context/brief?query=crates%20weighed', { key: ann.key })
     expect(body.markdown).toMatch(/crates must be weighed\. \(\d{4}-\d\d-\d\d, confirmed \d{4}-\d\d-\d\d\)/)
+  })
+})
+
+describe('an answer that also closes a question asking the same the other way round', () => {
+  const raked = (times: number) => `The sand of the arena is raked ${times} times a day.`
+  const inMonth = (month: number) => ({ occurred_at: `2024-0${month}-01T00:00:00Z` })
+  const asOfJuly = async () =>
+    (await search(ann, { q: 'sand of the arena raked', as_of: '2024-07-01T00:00:00Z' })).items.map(
+      (item: { id: string }) => item.id,
+    )
+
+  /** January says 5, March says 3, and June says 5 again. */
+  async function threeRecords() {
+    const january = await remembered(ann, raked(5), inMonth(1))
+    const march = await remembered(ann, raked(3), inMonth(3))
+    const june = await remembered(ann, raked(5), { ...inMonth(6), title: 'Arena' })
+    const [about, swapped] = await eventually(() =>
+      Promise.all([january, june].map((id) => onlyAsked(ann, 'memory', id))),
+    )
+    return { january, march, june, about: about as OpenQuestion, swapped: swapped as OpenQuestion }
+  }
+
+  it('ends the record that is newer than the kept one now, and records the answer with the question that it was given to', async () => {
+    const { january, march, june, about, swapped } = await threeRecords()
+    expect((await asOfJuly()).sort()).toEqual([january, march, june].sort())
+    await answering(bob, { question_id: about.question_id, resolution: 'confirm' })
+    expect(await memory(ann, march)).toMatchObject({ in_force: true, answers: [{ claim: about.claim }] })
+    const [first, last] = [await memory(ann, january), await memory(ann, june)]
+    expect(first).toMatchObject({ in_force: false, valid_to: '2024-03-01T00:00:00.000Z' })
+    expect(last).toMatchObject({ in_force: false, superseded_by: [{ id: march }] })
+    expect((await asOfJuly()).sort()).toEqual([march, june].sort())
+    for (const { answers } of [first, last]) {
+      expect(answers).toMatchObject([
+        { question_id: about.question_id, claim: about.claim, resolution: 'confirm', answered_by: 'bob' },
+      ])
+      expect(answers).toHaveLength(1)
+    }
+    const late = await answering(ann, { question_id: swapped.question_id, resolution: 'dismiss' })
+    const { answered_at } = last.answers[0]
+    expect(late).toMatchObject({
+      status: 409,
+      body: {
+        detail: `The question ${swapped.question_id} is closed: it asks the same as ${about.question_id}, which was confirmed by bob at ${answered_at}.`,
+        details: { question_id: swapped.question_id, state: 'closed', closed_at: answered_at, closed_by: 'bob' },
+      },
+    })
   })
 })
 
