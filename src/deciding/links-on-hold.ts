@@ -5,7 +5,15 @@ import type { Envelope } from '../records/record.ts'
 import type { DecideContext } from './context.ts'
 import { waitingLinksOf } from './links.ts'
 import type { Outcome } from './outcome.ts'
-import { covers, isSupersededBy, plannedBy, successorOf, superseded, takesEffect } from './supersession.ts'
+import {
+  covers,
+  isSupersededBy,
+  plannedBy,
+  successorOf,
+  superseded,
+  supersededBy,
+  takesEffect,
+} from './supersession.ts'
 
 /** The proposal is accepted: its links take effect, and so do the waiting links of its earlier revisions. `why`: the reason that the accepted revision gives. */
 export async function applyLinksOnHold<Input>(
@@ -18,6 +26,7 @@ export async function applyLinksOnHold<Input>(
     links: [],
     supersedes: [],
   }
+  const done = new Set(await supersededBy(state, acceptedRow.record_id))
   for (const link of await waitingLinksOf(state, acceptedRow.record_id)) {
     const reason = why ?? link.reason
     const { from } = takesEffect(acceptedRow, acceptedRow.valid_from, plannedBy(link))
@@ -31,11 +40,12 @@ export async function applyLinksOnHold<Input>(
     }
     const closed = movedLink(link, { reason, state: 'closed' })
     const isVoid =
-      acceptedRow.supersedes.includes(target.record_id) ||
+      done.has(target.record_id) ||
       target.record_id === acceptedRow.record_id ||
       !covers(acceptedRow.audience, target.audience) ||
       (await isSupersededBy(state, acceptedRow.record_id, target.record_id))
     if (!isVoid) {
+      done.add(target.record_id)
       effects.changed.push(...(await superseded(state, target, successorOf(acceptedRow, from, reason), at)))
       if (isSeen(target)) effects.supersedes.push(target.record_id)
     }

@@ -150,12 +150,13 @@ async function supersedeBy(context: Context, older: Decision, newer: Decision): 
     audiences: [...actor.audiences],
     reason,
   })
-  if (effect.state !== 'now') return outcomeAbout(newer, { documents: { links: [link] } })
   const closed = waiting.map((one) => movedLink(one, { state: 'closed' }))
+  // one link stands for all that wait: else each would take effect
+  const others = closed.filter(({ id }) => id !== link.id)
+  if (effect.state !== 'now') return outcomeAbout(newer, { documents: { links: [...others, link] } })
   const changed = await superseded(state, older, successorOf(newer, effect.from, reason), at)
   // some who see the newer decision don't see the older one: its row must not name it
   if (!isSeen) {
-    const others = closed.filter(({ id }) => id !== link.id)
     return outcomeAbout(newer, { changed, documents: { links: [...others, { ...link, state: 'taken' }] } })
   }
   changed.push({ id: newer.id, set: { supersedes: [...newer.supersedes, older.record_id], updated_at: at } })

@@ -5,11 +5,13 @@ import { searchContext } from '../../src/context/search.ts'
 import { getDecision } from '../../src/decisions/get.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
 import { searchDecisions } from '../../src/decisions/search.ts'
+import { supersedeDecision } from '../../src/decisions/supersede.ts'
 import { drain } from '../../src/journal/drain.ts'
 import { getMemory } from '../../src/memories/get.ts'
 import { remember } from '../../src/memories/remember.ts'
 import { resolve } from '../../src/questions/answer/resolve.ts'
-import { actorAda, apply, promise, quiet, workspace } from '../support/apply.ts'
+import { type Link, links } from '../../src/records/link.ts'
+import { actorAda, apply, promise, quiet, rows, workspace } from '../support/apply.ts'
 import { ask, readsOf } from '../support/ask.ts'
 import { advance, index, openTimedWorld, type TimedWorld } from '../support/history.ts'
 
@@ -266,5 +268,49 @@ describe('revisions by external_id', () => {
     expect(await inForceIn(2026)).toEqual(['Granite'])
     expect(await inForceIn(2028)).toEqual(['Proposal'])
     expect((await search({ q: 'granite', as_of: in_(2028) })).items).toEqual([])
+  })
+})
+
+describe('two links of one decision to the same target', () => {
+  const stored = async () => on.documents.find(links, { where: { workspace }, limit: 10 })
+  const waiting = async () => (await stored()).filter(({ state }) => state !== 'closed').map(({ id }) => id)
+  const supersedes = async (id: string) => (await rows(on)).find((row) => row.record_id === id)?.supersedes
+  const accept = (id: string) => apply(on, resolve, { question_id: `judgment:${id}`, resolution: 'confirm' })
+
+  /** It names a decision by its external_id before that exists, then by its id. */
+  async function namedTwice(more: object): Promise<{ newer: string; older: string }> {
+    const newer = await decide('Newer', { ...more, supersedes: ['older'] })
+    const older = await decide('Older', { external_id: 'older', decided_at: in_(2020) })
+    const { error } = await apply(on, supersedeDecision, { id: older, superseded_by: newer })
+    expect(error).toBeNull()
+    return { newer, older }
+  }
+
+  it('are one link, which takes effect when the decision begins', async () => {
+    const { newer, older } = await namedTwice({ decided_at: in_(2028) })
+    expect(await waiting()).toEqual([`${newer}/${older}`])
+    await until(2029)
+    expect([await supersedes(newer), await waiting()]).toEqual([[older], []])
+    expect(await inForceIn(2029)).toEqual(['Newer'])
+  })
+
+  it('are one link, which takes effect when the proposal is accepted', async () => {
+    const { newer, older } = await namedTwice({ status: 'proposed' })
+    expect(await waiting()).toEqual([`${newer}/${older}`])
+    await accept(newer)
+    expect([await supersedes(newer), await waiting()]).toEqual([[older], []])
+  })
+
+  it.each([
+    ['when the decision begins', { decided_at: in_(2028) }],
+    ['when the proposal is accepted', { status: 'proposed' }],
+  ])('take effect once %s, even if both were stored', async (_, more) => {
+    const { newer, older } = await namedTwice(more)
+    const [link] = (await stored()).filter(({ state }) => state !== 'closed') as [Link]
+    await on.documents.insertMany(links, [{ ...link, id: `${newer}/another` }])
+    if ('status' in more) await accept(newer)
+    else await until(2029)
+    expect([await supersedes(newer), await waiting()]).toEqual([[older], []])
+    expect((await decision(older)).superseded_by_decision_id).toBe(newer)
   })
 })

@@ -5,7 +5,14 @@
 import { z } from 'zod'
 import { waitingLinksOf } from '../../deciding/links.ts'
 import { nothingChanged } from '../../deciding/outcome.ts'
-import { covers, decidedAt, isSupersededBy, successorOf, superseded } from '../../deciding/supersession.ts'
+import {
+  covers,
+  decidedAt,
+  isSupersededBy,
+  successorOf,
+  superseded,
+  supersededBy,
+} from '../../deciding/supersession.ts'
 import type { RecordId } from '../../ids.ts'
 import { defineOperation } from '../../operation.ts'
 import { movedLink } from '../../records/link.ts'
@@ -31,7 +38,12 @@ export const takeEffect = defineOperation<z.infer<typeof input>>({
     const closed = movedLink(link, { state: 'closed' })
     // if some who see the successor don't see the target, the successor must not change: that would reveal the target
     const isSeen = target && successor && covers(target.audience, successor.audience)
-    if (!successor || !target || (await isSupersededBy(state, successor.record_id, target.record_id))) {
+    const isVoid =
+      !successor ||
+      !target ||
+      (await supersededBy(state, successor.record_id)).includes(target.record_id) ||
+      (await isSupersededBy(state, successor.record_id, target.record_id))
+    if (isVoid) {
       return { ...nothingChanged, documents: { links: [closed] } }
     }
     // a newer revision has postponed it: a later sweep commits it
