@@ -276,7 +276,7 @@ describe('precedent export, and import of the exported file', () => {
     const file = join(folder, 'all.exp')
     const { code, stderr } = await run(asCaller(ada), 'export', '--out', file)
     expect(code).toBe(2)
-    expect(stderr).toContain('End the name in .jsonl.')
+    expect(stderr).toContain('must end in .jsonl')
     expect(existsSync(file)).toBe(false)
   })
 
