@@ -58,7 +58,7 @@ const weights = {
   /** A newer decision usually names the one that it supersedes. */
   olderIsDecision: -0.9,
 }
-const enough = 8.5
+const enough = 7.5
 /** A sum as Near.common gives it. */
 const enoughWords = 7
 

@@ -27,6 +27,15 @@ describe('what a newer record most likely replaces', () => {
     })
   })
 
+  it('is a record of a year before with another value even if they have few rare words in common', () => {
+    const rule = 'Vans are at the barrier 30 minutes before a sailing.'
+    const near = { ...nearest, row: row('older', rule, '2025-03-04T09:00:00.000Z'), common: 2, covered: 0.25 }
+    const asked = (text: string, at = '2026-04-14T09:00:00.000Z') => likelyUpdate(row('newer', text, at), [near])?.other
+    expect(asked('Vans have to stand at the barrier 45 minutes ahead of a sailing.')).toBe('older')
+    expect(asked('Vans have to stand at the barrier ahead of a sailing.')).toBeUndefined()
+    expect(asked('Vans have to stand at the barrier 45 minutes ahead.', '2025-04-14T09:00:00.000Z')).toBeUndefined()
+  })
+
   it('is a record that names what the newer one says was replaced, even if they share hardly another word', () => {
     const near = {
       ...nearest,
