@@ -268,6 +268,15 @@ describe('a proposed revision of an accepted decision', () => {
     expect(await judgments(id)).toEqual([`high_grade_supersession: ${claim}`])
   })
 
+  it('replacing a strategic decision is not asked about if the decision that replaces it is superseded too', async () => {
+    const pier = await decide('A pier', { significance: 'strategic' })
+    const id = await quay('Of timber', { status: 'proposed', supersedes: [pier] })
+    await decide('No quay', { supersedes: [id] })
+    await quay('Of granite')
+    expect(await get(pier)).toMatchObject({ superseded_by_decision_id: id, in_force: false })
+    expect((await rows(on)).filter((row) => row.kind === 'question' && row.valid_to === null)).toEqual([])
+  })
+
   it('a proposal that is sent again changes nothing, before and after it was decided', async () => {
     const id = await quay('Of granite')
     const proposal = { status: 'proposed', decided_at: in_(2024) }

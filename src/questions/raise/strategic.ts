@@ -4,7 +4,8 @@ import type { DecideContext } from '../../deciding/context.ts'
 import type { Outcome } from '../../deciding/outcome.ts'
 import type { StateAtHead } from '../../deciding/state-at-head.ts'
 import { type RecordId, recordOfRow } from '../../ids.ts'
-import type { Envelope } from '../../records/record.ts'
+import { changedRow, type Envelope } from '../../records/record.ts'
+import { isApplicable } from '../is-applicable.ts'
 import type { Finding } from '../question.ts'
 import { found } from './rules.ts'
 
@@ -27,7 +28,10 @@ export async function replacedStrategic<Input>(
       created.find((row) => row.record_id === set.superseded_by && row.feed !== 'none') ??
       (await acceptedIn(state, changed, set.superseded_by)) ??
       (await state.record(set.superseded_by))
-    if (newer?.kind === 'decision') findings.push(findingOf(newer, older))
+    if (newer?.kind !== 'decision') continue
+    // if the newer one is superseded as well, nobody could answer the question
+    const after = changedRow(newer, ...changed.filter((one) => one.id === newer.id).map((one) => one.set))
+    if (isApplicable(after, 'high_grade_supersession')) findings.push(findingOf(newer, older))
   }
   return findings
 }
