@@ -142,6 +142,13 @@ export function isoInstant(value: string): string | undefined {
   return iso.slice(0, 16) === value.slice(0, 16) ? iso : undefined
 }
 
+/** The same for an instant with an offset, such as `2026-01-31T10:30:00+01:00`. A day that does not exist is none. */
+export function instantWithOffset(value: string): string | undefined {
+  const [, local = ''] = /^(.{16,40})[+-]\d{2}:\d{2}$/.exec(value) ?? []
+  const date = new Date(value)
+  return isoInstant(`${local}Z`) === undefined || Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}
+
 /** Later checks and transformations of the same schema don't run on a refused text. */
 function refuseIf({ value, issues }: z.core.ParsePayload<string>, message: string | undefined): void {
   if (message) issues.push({ code: 'custom', message, input: value, continue: false })

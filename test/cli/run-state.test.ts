@@ -33,6 +33,14 @@ describe('the state of an import', () => {
     expect(second.key).not.toBe(first.key)
   })
 
+  it('the end of an import leaves the state of one that began since with other content', () => {
+    const stateDir = folderOfTest()
+    const first = openRun(of(stateDir))
+    const changed = openRun(of(stateDir, { fingerprint: 'b' }))
+    first.end()
+    expect(openRun(of(stateDir, { fingerprint: 'b' }))).toMatchObject({ key: changed.key, resumed: true })
+  })
+
   it('changed content starts a new run, even if it changes back', () => {
     const stateDir = folderOfTest()
     const keys = ['a', 'b', 'a'].map((fingerprint) => openRun(of(stateDir, { fingerprint })).key)

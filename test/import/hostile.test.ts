@@ -133,6 +133,12 @@ describe('import of a hostile folder', () => {
     expect(note(notes, 'adr/0010-slow.md')).toContain('too long: the end of the file was left out')
   })
 
+  it.each(['`', '~'])('reads a decision that is one long run of %s in little time', async (sign) => {
+    const decision = `# 2. Fence\n\n## Status\n\nAccepted\n\n## Decision\n\n${sign.repeat(1_000_000)}`
+    writeFileSync(join(folder, 'adr/0002-fence.md'), decision)
+    expect((await readInLittleTime()).items.map(({ file }) => file)).toContain('adr/0001-good.md')
+  })
+
   it('reads long headings of a log, of blanks and marks, in little time', async () => {
     const entry = (name: string) => `## ${name}\n\n**Status:** Accepted\n\n**Decision:** Yes.\n\n`
     for (const [at, filling] of [' ', ' \t', '#', '# ', '('].entries()) {

@@ -38,6 +38,17 @@ describe('import of JSON Lines', () => {
     ])
   })
 
+  it.each([
+    '2025-02-30T10:00:00+01:00',
+    '2025-02-29T10:00:00-03:00',
+    '2025-04-31T10:00+02:00',
+    '2025-04-01T24:00:00+02:00',
+  ])('refuses a date that does not exist: %s', async (decided_at) => {
+    const { items, notes } = await read('all.jsonl', lines({ title: 'One', judgment: 'Yes.', decided_at }))
+    expect(items).toEqual([])
+    expect(notes.map(({ message }) => message).join()).toContain('decided_at')
+  })
+
   it('reads the memories of an exported file', async () => {
     const { items, memories } = await read(
       'export.jsonl',

@@ -5,7 +5,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { uuidPattern } from '../../ids.ts'
 import type { Visibility } from '../../records/audience.ts'
-import { isoInstant } from '../../validation/schema.ts'
+import { instantWithOffset, isoInstant } from '../../validation/schema.ts'
 import { usage } from '../terminal/failure.ts'
 import { inLine } from '../terminal/terminal.ts'
 
@@ -51,11 +51,8 @@ export function memoryId(text: string): string {
 export function instantAt(timeOfDay: string): (text: string) => string {
   return (text) => {
     const whole = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T${timeOfDay}Z` : text
-    const date = new Date(whole)
-    // Date turns February 30 into March 2, and reads an instant without a time zone in local time: refuse both
-    const [day = ''] = /^\d{4}-\d{2}-\d{2}(?=T.*(?:Z|[+-]\d{2}:\d{2})$)/.exec(whole) ?? []
-    const isReal = isoInstant(`${day}T00:00:00Z`) !== undefined && !Number.isNaN(date.getTime())
-    if (isReal) return date.toISOString()
+    const instant = isoInstant(whole) ?? instantWithOffset(whole)
+    if (instant !== undefined) return instant
     throw new InvalidArgumentError(
       'It is not a date. Give a day such as 2030-01-31 or an instant such as 2030-01-31T12:00:00Z.',
     )

@@ -51,7 +51,7 @@ export function openRun(of: RunOf): Run {
       key: state.run,
       resumed,
       began_at: state.began_at,
-      end: () => rmSync(file, { force: true }),
+      end: () => endRun(file, state),
     }
   } catch (error) {
     throw new Failure(
@@ -76,6 +76,11 @@ function takeState(file: string, { fingerprint, path }: RunOf): { state: State; 
   if (theirs?.fingerprint === fingerprint) return { state: theirs, resumed: true }
   writeState(file, made, true)
   return { state: made, resumed: false }
+}
+
+/** Meanwhile another process may have begun a run with other content: its state stays. */
+function endRun(file: string, { run }: State): void {
+  if (stateIn(file)?.run === run) rmSync(file, { force: true })
 }
 
 /** Undefined if there is no file, or if the file is incomplete. */

@@ -39,12 +39,14 @@ export async function openRun({ url, key, path, source, hash }: RunOf): Promise<
   const fingerprint = sha256Of(JSON.stringify([location.pathname, hash]))
   try {
     const database = await opened(indexedDB.open('precedent.import', 1))
-    const begun = (await answered(database, 'readonly', (runs) => runs.get(name))) as Kept | undefined
+    const kept = () => answered(database, 'readonly', (runs) => runs.get(name)) as Promise<Kept | undefined>
+    const begun = await kept()
     const isResumed = begun?.fingerprint === fingerprint
     const run: Kept = isResumed ? begun : { key: newIdempotencyKey(), fingerprint }
     if (!isResumed) await answered(database, 'readwrite', (runs) => runs.put(run, name))
     const end = async () => {
-      await answered(database, 'readwrite', (runs) => runs.delete(name))
+      // meanwhile another page may have begun a run with other content: its key stays
+      if ((await kept())?.key === run.key) await answered(database, 'readwrite', (runs) => runs.delete(name))
     }
     return { key: run.key, isResumed, end }
   } catch (error) {

@@ -41,8 +41,8 @@ const hole = /\{[^{}]*\}|\[[^[\]]*\](?![([:])/g
 const isTelling = (one: string) =>
   one.startsWith('{') ? /\s\S*\s/.test(one) : one.length > 40 || /\||…|\.{3}/.test(one)
 
-/** Fenced blocks and code spans. Their braces and brackets are code. */
-const code = /^ {0,3}(`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,3}\1[`~]*[^\S\n]*$|(?![\s\S]))|`[^`\n]{1,300}`/gms
+/** Fenced blocks and code spans. Their braces and brackets are code. Each fence is read once, however long it is. */
+const code = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n.*?(?:^ {0,3}\1[`~]*[^\S\n]*$|(?![\s\S]))|`[^`\n]{1,300}`/gms
 
 /** A text of a template, such as `{describe the outcome}`, that nobody filled in. */
 export function isUnfilled(text: string): boolean {
