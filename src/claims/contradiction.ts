@@ -11,10 +11,11 @@ import { denialBetween } from './difference/denial.ts'
 import { type Difference, type Found, likely, type Signs, scoreOf, signsOf } from './difference/difference-score.ts'
 import { otherItems } from './difference/list-difference.ts'
 import { haveOtherPlaces, otherNames } from './difference/name-difference.ts'
-import { areOtherThings, haveOtherScopes } from './difference/scope.ts'
+import { areOther, haveOtherScopes, haveOtherTitles, thingsIn } from './difference/scope.ts'
 import { areSwapped } from './difference/swapped.ts'
 import { valueDifference } from './difference/value-difference.ts'
 import { hasException } from './reading/modality.ts'
+import { oncePer } from './reading/once-per.ts'
 import type { Source } from './reading/source.ts'
 import { type Statement, statementsOf } from './reading/statement.ts'
 import type { Value } from './reading/values.ts'
@@ -33,29 +34,32 @@ export function contradictionOf(a: Source, b: Source, least = likely): Contradic
 
 /** The most likely one first. */
 export function contradictionsOf(a: Source, b: Source, least = likely): Contradiction[] {
-  const found = differencesBetween(a, b).filter(({ signs }) => scoreOf(signs) >= least)
+  // of “Sprint 14” and of “Sprint 15”
+  return haveOtherTitles(a, b) ? [] : contradictionsAmong(statementsOf(a), statementsOf(b), least)
+}
+
+/** The same of statements that were read. */
+export function contradictionsAmong(a: readonly Statement[], b: readonly Statement[], least: number): Contradiction[] {
+  const others = sayingHowItIs(b)
+  // also those that are hardly a contradiction
+  const differences = sayingHowItIs(a).flatMap((one) => others.flatMap((other) => differencesOf(one, other)))
+  const found = differences.filter(({ signs }) => scoreOf(signs) >= least)
   return found.sort((one, other) => scoreOf(other.signs) - scoreOf(one.signs))
 }
 
-/** Also those that are hardly a contradiction. */
-function differencesBetween(a: Source, b: Source): Contradiction[] {
-  // of “Sprint 14” and of “Sprint 15”
-  if (areOtherThings(a.title, b.title)) return []
-  const others = statementsOf(b).filter(saysHowItIs)
-  return statementsOf(a)
-    .filter(saysHowItIs)
-    .flatMap((one) => others.flatMap((other) => differencesOf(one, other)))
-}
-
-const saysHowItIs = ({ isForeign, tellsChange, text }: Statement) =>
-  !isForeign && !tellsChange && !text.endsWith('?') && !hasException(text) && !endsAt.test(text)
+const sayingHowItIs = oncePer((statements: readonly Statement[]) =>
+  statements.filter(
+    ({ isForeign, tellsChange, text }) =>
+      !isForeign && !tellsChange && !text.endsWith('?') && !hasException(text) && !endsAt.test(text),
+  ),
+)
 
 /** “Until the end of 2021, Moser towed our cars”: it has ended. */
 const endsAt = /^\W*(?:until|up to) [^,;]*\b(?:19|20)\d\d\b/i
 
 function differencesOf(a: Statement, b: Statement): Contradiction[] {
   const aligned = a.text === b.text ? undefined : align(a, b)
-  if (!aligned || haveOtherPlaces(a, b) || haveOtherScopes(a, b) || areOtherThings(a.text, b.text)) return []
+  if (!aligned || haveOtherPlaces(a, b) || areOther(thingsOf(a), thingsOf(b)) || haveOtherScopes(a, b)) return []
   const found = [
     valueDifference(a, b, aligned),
     denialBetween(a, b, aligned),
@@ -65,6 +69,8 @@ function differencesOf(a: Statement, b: Statement): Contradiction[] {
   ]
   return found.flatMap((one) => (one ? { a, b, differsIn: one.kind, signs: signsOf(one, a, b) } : []))
 }
+
+const thingsOf = oncePer(({ text }: Statement) => thingsIn(text))
 
 function namesThatDiffer(a: Statement, b: Statement, aligned: Alignment): Found[] {
   if (a.isDenied !== b.isDenied || !haveSubject(a, b)) return []

@@ -9,7 +9,7 @@ import { isReport } from '../records/body.ts'
 import { canOutdate } from '../records/imported.ts'
 import type { PrecedentRecord } from '../records/record.ts'
 import { analyze } from '../text/analyzer.ts'
-import { areOtherThings } from './difference/scope.ts'
+import { areOther, haveOtherTitles, type Things, thingsIn } from './difference/scope.ts'
 import { lengthOf, yearBetween } from './length-and-age.ts'
 import { hasOtherValue } from './other-value.ts'
 import { common } from './reading/common.ts'
@@ -83,7 +83,7 @@ export function likelyUpdate(
     // records of one day usually belong together: neither replaces the other
     if (!areComparable(newer.audience, one.row.audience) || dayOf(one.row) >= dayOf(newer)) continue
     if (!canOutdate(newer, one.row) || isDoneAbout(newer, one.row)) continue
-    if (areOtherThings(sourceOf(newer).title, sourceOf(one.row).title)) continue
+    if (haveOtherTitles(sourceOf(newer), sourceOf(one.row))) continue
     const likely = likelihood(newer, one)
     if (likely > most) [best, most] = [one.row, likely]
   }
@@ -126,7 +126,7 @@ function claimsOf(newer: PrecedentRecord, older: PrecedentRecord): SentenceOfEac
   const before = saidIn(older)
   for (const now of saidIn(newer)) {
     for (const was of before) {
-      if (areOtherThings(was.text, now.text)) continue
+      if (areOther(was.things, now.things)) continue
       const share = common(was.words, now.words) / (was.words.size + moreWords)
       const likeness = share + (share > 0 && hasOtherValue(was.text, now.text) ? valueCounts : 0)
       if (likeness > most) [best, most] = [[now.text, was.text], likeness]
@@ -140,8 +140,14 @@ const moreWords = 4
 /** Two sentences with different values of one kind are likely to be about what has changed. */
 const valueCounts = 0.3
 
-function saidIn(row: PrecedentRecord): { text: string; words: ReadonlySet<string> }[] {
+interface Said {
+  text: string
+  words: ReadonlySet<string>
+  things: Things
+}
+
+function saidIn(row: PrecedentRecord): Said[] {
   return sentencesIn(sourceOf(row).text).map(({ text }) => {
-    return { text, words: new Set(analyze(text).map((word) => meaningOf(stemOf(word)))) }
+    return { text, words: new Set(analyze(text).map((word) => meaningOf(stemOf(word)))), things: thingsIn(text) }
   })
 }

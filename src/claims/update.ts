@@ -6,14 +6,15 @@
 import { analyze } from '../text/analyzer.ts'
 import { type Sentence, sentencesOf } from '../text/sentences.ts'
 import { type Change, changeIn } from './changes.ts'
-import { contradictionOf } from './contradiction.ts'
+import { contradictionsAmong } from './contradiction.ts'
 import { haveOtherKinds } from './difference/align.ts'
-import { areOtherThings } from './difference/scope.ts'
+import { areOther, haveOtherTitles, thingsIn } from './difference/scope.ts'
 import { common } from './reading/common.ts'
 import { takeDates } from './reading/dates.ts'
-import { areOfOneUnit, unitOf } from './reading/quantities.ts'
+import { oncePer } from './reading/once-per.ts'
+import { quantitiesIn, quantityOf, unitOf } from './reading/quantities.ts'
 import { mostRead, oncePerSource, type Source } from './reading/source.ts'
-import { statementsOf } from './reading/statement.ts'
+import { readStatements, statementsOf } from './reading/statement.ts'
 
 interface Update {
   /** The sentence of the newer record that tells the change, verbatim. */
@@ -44,34 +45,57 @@ export function tellsUpdate(source: Source): boolean {
   return changesOf(source).length > 0
 }
 
+/** How many pairs of a change and a sentence `updates` compares. */
+export function pairsIn(older: Source, newer: Source): number {
+  return changesOf(newer).length * sentencesRead(older).all.length
+}
+
 /** undefined: the newer statement does not say that the older one has changed. The caller knows which one is newer. */
 export function updates(older: Source, newer: Source): Update | undefined {
   const told = changesOf(newer)
   // what holds in “Sprint 15” outdates nothing of “Sprint 14”
-  if (told.length === 0 || areOtherThings(older.title, newer.title)) return undefined
+  if (told.length === 0 || haveOtherTitles(older, newer)) return undefined
+  const sentences = sentencesRead(older)
   for (const change of told) {
-    const saidNow = { title: newer.title, text: change.now }
-    const opposed = change.kind === 'dated' ? contradictionOf(saidNow, older, leastScore) : undefined
-    if (opposed) return { changed: change.sentence, was: opposed.b.text }
-    for (const was of sentencesRead(older)) {
-      if (!areOtherThings(was.sentence, change.sentence) && isChanged(was, change))
-        return { changed: change.sentence, was: was.sentence }
-    }
+    const [opposed] =
+      change.kind === 'dated' ? contradictionsAmong(statementsNow(change), statementsOf(older), leastScore) : []
+    if (opposed) return { changed: change.said.sentence, was: opposed.b.text }
+    const was = changedBy(change, sentences)
+    if (was) return { changed: change.said.sentence, was: was.sentence }
   }
   return undefined
 }
+
+/** The first of the sentences that no longer holds. 30 changes and 30 sentences are 900 pairs: the dear checks come last. */
+function changedBy(change: ReadChange, sentences: Sentences): Read | undefined {
+  const { kind, before, about, said } = change
+  const needsBefore = kind === 'replaced' || (kind === 'changed' && sizeOf(before) > 0)
+  if (needsBefore && !mayBeIn(before, sentences)) return undefined
+  const shared = sharedWith(sentences, about)
+  return sentences.all.find(
+    (was, at) => isChanged(was, change, shared[at] as number) && !areOther(thingsOf(was), thingsOf(said)),
+  )
+}
+
+const thingsOf = oncePer(({ sentence }: Read) => thingsIn(sentence))
+const statementsNow = oncePer(({ title, now }: ReadChange) => readStatements({ title, text: now }))
 
 /**
  * The newer statement says that something has taken the place of a thing, and the older one names that thing. It need not
  * be about the same subject. The caller knows which one is newer.
  */
 export function replacesName(older: Source, newer: Source): boolean {
-  const named = changesOf(newer).filter(({ before, isName }) => isName && before.words.size > 0)
-  return named.some(({ before }) => sentencesRead(older).some((was) => isIn(before, was)))
+  const sentences = sentencesRead(older)
+  return changesOf(newer).some(
+    ({ before, isName }) =>
+      isName && before.words.size > 0 && mayBeIn(before, sentences) && sentences.all.some((was) => isIn(before, was)),
+  )
 }
 
 interface Read {
   sentence: string
+  /** As Sentence.own. */
+  own: string
   /** Without numbers and dates. */
   words: ReadonlySet<string>
   /** The same, with the words of the title. */
@@ -80,7 +104,11 @@ interface Read {
   isDenial: boolean
 }
 
-interface ReadChange extends Read {
+interface ReadChange {
+  /** The sentence that tells the change. */
+  said: Read
+  /** The words that it is about: its own, and those of what it refers to. */
+  about: ReadonlySet<string>
   kind: Change['kind']
   subject: ReadonlySet<string>
   before: Terms
@@ -88,8 +116,10 @@ interface ReadChange extends Read {
   isName: boolean
   after: Terms
   now: string
-  /** The word after the number of the new value; empty if there is none. */
-  unit: string
+  /** Of the record. */
+  title: string
+  /** Of the unit of the new value; empty if it has none. */
+  quantity: string
 }
 
 interface Terms {
@@ -97,50 +127,76 @@ interface Terms {
   numbers: ReadonlySet<string>
 }
 
-function isChanged(was: Read, change: ReadChange): boolean {
+/** `shared`: how many words the older sentence has in common with what the change is about. */
+function isChanged(was: Read, change: ReadChange, shared: number): boolean {
+  if (shared < leastShared) return false
   const { kind, subject, before, after } = change
-  const shared = common(was.words, change.about)
-  if (shared < leastShared || isIn(after, was)) return false
+  const hadBefore = isIn(before, was)
+  if (kind === 'replaced' ? !hadBefore : kind === 'changed' && sizeOf(before) > 0 && !hadBefore) return false
+  if (isIn(after, was)) return false
   const ofOlder = shared / was.words.size
   const ofSubject = subject.size === 0 ? 0 : common(subject, was.about) / subject.size
-  const hadBefore = sizeOf(before) > 0 && isIn(before, was)
   switch (kind) {
     case 'replaced':
-      return hadBefore && ofOlder >= leastOfOlder
+      return ofOlder >= leastOfOlder
     case 'ended':
-      if (was.isDenial || nameOtherKinds(was.sentence, change.sentence)) return false
-      return subject.size >= leastShared && ofSubject >= leastOfSubject && ofOlder >= leastOfOlder
-    case 'changed': {
-      if (sizeOf(before) > 0 && !hadBefore) return false
+      return (
+        !was.isDenial &&
+        subject.size >= leastShared &&
+        ofSubject >= leastOfSubject &&
+        ofOlder >= leastOfOlder &&
+        !nameOtherKinds(was, change.said)
+      )
+    case 'changed':
       if (hadBefore) return ofOlder >= leastOfOlder || ofSubject >= leastOfSubject
       if (ofSubject < leastOfSubject) return false
-      if (after.numbers.size === 0) return ofPlace(was.sentence, change) >= leastOfSubject
-      return was.numbers.size > 0 && ofOlder >= leastOfOlder && areOfOneUnit(change.unit, was.sentence)
-    }
+      if (after.numbers.size === 0) return ofPlace(was, change) >= leastOfSubject
+      return was.numbers.size > 0 && ofOlder >= leastOfOlder && mayHaveUnit(was, change)
     case 'dated': {
+      if (was.numbers.size === 0 || ofOlder < leastOfSubject || !differ(was.numbers, after.numbers)) return false
       const ofNewer = common(after.words, was.about) / Math.max(1, after.words.size)
-      const isValue =
-        was.numbers.size > 0 && differ(was.numbers, after.numbers) && areOfOneUnit(change.unit, was.sentence)
-      return isValue && ofOlder >= leastOfSubject && ofNewer >= leastIfVague
+      return ofNewer >= leastIfVague && mayHaveUnit(was, change)
     }
   }
 }
+
+/** One number of the sentence is of the quantity of the new value. A number without a unit may be of any. */
+const mayHaveUnit = (was: Read, { quantity }: ReadChange) => quantity === '' || quantitiesOf(was).has(quantity)
+const quantitiesOf = oncePer(({ sentence }: Read) => quantitiesIn(sentence))
 
 /**
  * Of a sentence that says where, when or with what something is done: the share of the words before that which the change
  * has too. 0: it says no such thing, so “moved to” cannot change it.
  */
-function ofPlace(sentence: string, { about, now }: ReadChange): number {
-  const whens = kindsOfTime(now)
-  if (whens.length > 0 && !kindsOfTime(sentence).some((kind) => whens.includes(kind))) return 0
-  const place = timeOrPlace.exec(whens.length > 0 ? sentence : withoutTimes(sentence))
-  if (!place) return 0
-  const { words } = termsOf(sentence.slice(0, place.index) || sentence)
-  return words.size < leastShared ? 0 : common(words, about) / words.size
+function ofPlace(was: Read, change: ReadChange): number {
+  const whens = kindsOfNewTime(change)
+  const place = placesOf(was)
+  if (whens.length > 0 && !place.kindsOfTime.some((kind) => whens.includes(kind))) return 0
+  const words = whens.length > 0 ? place.beforeAny : place.beforePlace
+  return words.size < leastShared ? 0 : common(words, change.about) / words.size
 }
+
+interface Places {
+  kindsOfTime: readonly string[]
+  /** The words before the first time or place, and before the first place. Empty: the sentence has none. */
+  beforeAny: ReadonlySet<string>
+  beforePlace: ReadonlySet<string>
+}
+
+const placesOf = oncePer(({ sentence }: Read): Places => {
+  const before = (found: RegExpExecArray | null): ReadonlySet<string> =>
+    found ? termsOf(sentence.slice(0, found.index) || sentence).words : new Set()
+  return {
+    kindsOfTime: kindsOfTime(sentence),
+    beforeAny: before(timeOrPlace.exec(sentence)),
+    beforePlace: before(timeOrPlace.exec(withoutTimes(sentence))),
+  }
+})
 
 const timeOrPlace = /(?<=\S )(?:in|on|at|to|from|under|through|via|uses?|using|runs?) (?=\S)/i
 const withoutTimes = (text: string) => takeDates(text, () => undefined)
+
+const kindsOfNewTime = oncePer(({ now }: ReadChange) => kindsOfTime(now))
 
 function kindsOfTime(text: string): string[] {
   const kinds: string[] = []
@@ -149,46 +205,72 @@ function kindsOfTime(text: string): string[] {
 }
 
 /** “The night bus” and “the airport bus”. */
-function nameOtherKinds(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((text) => statementsOf({ title: '', text })[0])
+function nameOtherKinds(a: Read, b: Read): boolean {
+  const [one, other] = [firstStatement(a), firstStatement(b)]
   return one !== undefined && other !== undefined && haveOtherKinds(one, other)
 }
 
-const changesOf = oncePerSource(500, ({ title, text }): readonly ReadChange[] => {
-  const sentences = sentencesIn(text)
-  return sentences.flatMap((sentence, at) => {
-    const change = changeIn(sentence)
+const firstStatement = oncePer(({ sentence }: Read) => readStatements({ title: '', text: sentence })[0])
+
+const changesOf = oncePerSource(500, (source): readonly ReadChange[] => {
+  const { all } = sentencesRead(source)
+  const wordsBefore = (at: number) => (at > 0 ? termsOf((all[at - 1] as Read).sentence).words : nothing)
+  return all.flatMap((said, at) => {
+    const change = changeIn({ text: said.sentence, own: said.own })
     if (!change) return []
-    const read = readOf(sentence, title)
     const subject = termsOf(change.subject).words
     // “It was raised to 20”: the title or the sentence before names the subject
-    const named = subject.size > 0 ? subject : termsOf(title || (sentences[at - 1]?.text ?? '')).words
-    const meant = pronoun.test(sentence.text) ? termsOf(sentences[at - 1]?.text ?? '').words : []
-    const about = new Set([...read.about, ...(subject.size > 0 ? meant : named)])
-    const [before, after] = [termsOf(change.before), termsOf(change.after)]
-    const isName = /^\P{L}*(?:the |our )?\p{Lu}/u.test(change.before)
+    const named = subject.size > 0 ? subject : source.title ? termsOf(source.title).words : wordsBefore(at)
+    const meant = pronoun.test(said.sentence) ? wordsBefore(at) : nothing
     return [
       {
-        ...read,
-        about,
+        said,
+        about: new Set([...said.about, ...(subject.size > 0 ? meant : named)]),
         kind: change.kind,
         subject: named,
-        before,
-        isName,
-        after,
+        before: termsOf(change.before),
+        isName: /^\P{L}*(?:the |our )?\p{Lu}/u.test(change.before),
+        after: termsOf(change.after),
         now: change.after,
-        unit: unitOf(change.after),
+        title: source.title,
+        quantity: quantityOf(unitOf(change.after)),
       },
     ]
   })
 })
 
+const nothing: ReadonlySet<string> = new Set()
+
 /** Such a sentence speaks of what the sentence before it names. */
 const pronoun = /^\W*(?:it|its|they|their|this|these)\b/i
 
-const sentencesRead = oncePerSource(1_000, ({ title, text }): readonly Read[] =>
-  sentencesIn(text).map((one) => readOf(one, title)),
-)
+/** The sentences of a text. */
+interface Sentences {
+  all: readonly Read[]
+  /** By word or number: the places of the sentences that have it. */
+  having: ReadonlyMap<string, readonly number[]>
+}
+
+const sentencesRead = oncePerSource(1_000, ({ title, text }): Sentences => {
+  const ofTitle = termsOf(title).words
+  const all = sentencesIn(text).map((one) => readOf(one, ofTitle))
+  const having = new Map<string, number[]>()
+  for (const [at, { words, numbers }] of all.entries()) {
+    for (const one of [...words, ...numbers]) {
+      const places = having.get(one)
+      if (places) places.push(at)
+      else having.set(one, [at])
+    }
+  }
+  return { all, having }
+})
+
+/** How many of the words each sentence has. */
+function sharedWith({ all, having }: Sentences, words: ReadonlySet<string>): Uint16Array {
+  const shared = new Uint16Array(all.length)
+  for (const word of words) for (const at of having.get(word) ?? []) shared[at] = (shared[at] as number) + 1
+  return shared
+}
 
 /** Those that are read of a text. */
 export function sentencesIn(text: string): Sentence[] {
@@ -197,10 +279,10 @@ export function sentencesIn(text: string): Sentence[] {
     .slice(0, mostSentences)
 }
 
-function readOf({ text }: Sentence, title: string): Read {
+function readOf({ text, own }: Sentence, ofTitle: ReadonlySet<string>): Read {
   const { words, numbers } = termsOf(text)
-  const about = new Set([...words, ...termsOf(title).words])
-  return { sentence: text, words, about, numbers, isDenial: denial.test(text) }
+  const about = ofTitle.size === 0 ? words : new Set([...words, ...ofTitle])
+  return { sentence: text, own, words, about, numbers, isDenial: denial.test(text) }
 }
 
 const denial = /\b(?:no longer|not|never|none|cannot|without|any ?more)\b|n['’]t\b/i
@@ -236,6 +318,13 @@ function isIn({ words, numbers }: Terms, { words: own, numbers: ownNumbers }: Re
   if (sizeOf({ words, numbers }) === 0) return false
   if (numbers.size > 0) return common(numbers, ownNumbers) === numbers.size
   return common(words, own) === words.size
+}
+
+/** Each word or number that isIn looks for is in some sentence. */
+function mayBeIn({ words, numbers }: Terms, { having }: Sentences): boolean {
+  const terms = numbers.size > 0 ? numbers : words
+  for (const one of terms) if (!having.has(one)) return false
+  return terms.size > 0
 }
 
 function differ(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {

@@ -78,13 +78,14 @@ function restOf(one: Statement, other: Statement): Rest {
 
 /** Both qualify a word, each by another: “spring meeting” and “autumn meeting”. */
 export function haveOtherKinds(a: Statement, b: Statement): boolean {
-  const [kindsA, kindsB] = [kindsIn(a), kindsIn(b)]
-  return [...kindsA].some(
-    ([word, kinds]) =>
-      a.words.get(word) === 1 &&
-      kinds.some((kind) => !b.words.has(kind)) &&
-      (kindsB.get(word) ?? []).some((kind) => !a.words.has(kind)),
-  )
+  const kindsB = kindsIn(b)
+  for (const [word, kinds] of kindsIn(a)) {
+    if (a.words.get(word) !== 1 || !kindsB.has(word)) continue
+    const isOther = (kind: string) => !b.words.has(kind)
+    const isOwn = (kind: string) => !a.words.has(kind)
+    if (kinds.some(isOther) && kindsB.get(word)?.some(isOwn)) return true
+  }
+  return false
 }
 
 /** By word: the word before it, and the words after “of”, “for” or “in”. */

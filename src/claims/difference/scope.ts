@@ -1,4 +1,5 @@
 /** Whether two sentences speak of different times, parts or events, so that both can hold. */
+import { oncePerText } from '../../text/once-per-text.ts'
 import { monthNames, weekdayNames } from '../reading/dates.ts'
 import { oncePer } from '../reading/once-per.ts'
 import type { Statement } from '../reading/statement.ts'
@@ -95,22 +96,53 @@ const namedByTime = new RegExp(
   'gu',
 )
 /** Texts or titles: “invoice 1041” and “invoice 1042”, “customer a-17” and “customer a-18”, “Monday call” and “Friday call”. */
-export function areOtherThings(a: string, b: string): boolean {
-  if (haveOthers(numbered, a, b) || haveOthers(namedByTime, a, b) || haveOtherCodes(a, b)) return true
-  const [one, other] = [a, b].map((text) => numberedSubject.exec(text)) as [
-    RegExpExecArray | null,
-    RegExpExecArray | null,
-  ]
-  const isOneKind = one?.groups?.thing?.toLowerCase() === other?.groups?.thing?.toLowerCase()
-  return one !== null && other !== null && isOneKind && one[0].toLowerCase() !== other[0].toLowerCase()
+export const areOtherThings = (a: string, b: string) => areOther(thingsIn(a), thingsIn(b))
+
+/** The same of titles, which are short: each is compared with many others. */
+export const haveOtherTitles = (a: Titled, b: Titled) => areOther(thingsInTitle(a.title), thingsInTitle(b.title))
+
+interface Titled {
+  title: string
+}
+
+/** What a text names that only a number, a code or a time tells from others of its kind. */
+export interface Things {
+  numbered: readonly string[]
+  byTime: readonly string[]
+  codes: readonly string[]
+  /** Of the codes. */
+  shapes: readonly string[]
+  /** The thing with its number that begins a sentence, and the thing alone. */
+  subject: { whole: string; thing: string | undefined } | null
+}
+
+/** Reading takes far longer than comparing: read a text once if it is compared with many others. */
+export function thingsIn(text: string): Things {
+  const codes = codesIn(text)
+  const subject = numberedSubject.exec(text)
+  return {
+    numbered: wordsIn(numbered, text),
+    byTime: wordsIn(namedByTime, text),
+    codes,
+    shapes: codes.map(shapeOf),
+    subject: subject && { whole: subject[0].toLowerCase(), thing: subject.groups?.thing?.toLowerCase() },
+  }
+}
+
+const thingsInTitle = oncePerText(2_000, thingsIn)
+
+/** As areOtherThings. */
+export function areOther(one: Things, other: Things): boolean {
+  if (eachHasOwn(one.numbered, other.numbered) || eachHasOwn(one.byTime, other.byTime)) return true
+  if (haveOtherCodes(one, other)) return true
+  if (one.subject === null || other.subject === null) return false
+  return one.subject.thing === other.subject.thing && one.subject.whole !== other.subject.whole
 }
 
 /** Names that differ only in their digits or in a letter before them: “A-17” and “B-18”, “entry 0056” and “entry 0007”. */
-function haveOtherCodes(a: string, b: string): boolean {
-  const [one, other] = [codesIn(a), codesIn(b)]
-  if (one.some((name) => other.includes(name))) return false
-  const shapes = new Set(other.map(shapeOf))
-  return one.some((name) => shapes.has(shapeOf(name)))
+function haveOtherCodes(one: Things, other: Things): boolean {
+  if (one.codes.some((name) => other.codes.includes(name))) return false
+  return one.shapes.some((shape) => other.shapes.includes(shape))
 }
 
 const codesIn = (text: string): string[] => [

@@ -10,10 +10,9 @@ export function unitOf(text: string): string {
 
 const noUnit = /^(?:on|at|in|by|for|of|an?|per|and|or|to|until|from|every|each|with|as|is|are|the|st|nd|rd|th)$/i
 
-/** Units of one quantity, such as minutes and hours. A number without a unit may be of any. */
-export function areOfOneUnit(unit: string, sentence: string): boolean {
-  const all = sentence.matchAll(new RegExp(number, 'gu'))
-  return unit === '' || [...all].some(([found]) => quantityOf(unitOf(found)) === quantityOf(unit))
+/** The quantity of the unit of each number in the text: minutes and hours are of one quantity. Empty: it has no unit. */
+export function quantitiesIn(text: string): ReadonlySet<string> {
+  return new Set([...text.matchAll(new RegExp(number, 'gu'))].map(([found]) => quantityOf(unitOf(found))))
 }
 
 const quantities = [
@@ -23,7 +22,8 @@ const quantities = [
   /^(?:%|percent)$/,
 ]
 
-function quantityOf(unit: string): string {
+/** Equal for units of one quantity. */
+export function quantityOf(unit: string): string {
   const at = quantities.findIndex((quantity) => quantity.test(unit))
   return at < 0 ? unit.replace(/s$/, '') : String(at)
 }

@@ -1,5 +1,6 @@
 /** What is read of a record, and how long it is kept. */
 import { LRUCache } from 'lru-cache'
+import { oncePer } from './once-per.ts'
 
 export interface Source {
   /** Empty if it is only the beginning of the text. */
@@ -19,11 +20,12 @@ export function oncePerSource<Result extends object>(
   read: (source: Source) => Result,
 ): (source: Source) => Result {
   const known = new LRUCache<string, Result>({ max: most })
-  return ({ title, text: whole }) => {
+  // comparing asks for the same object again and again
+  return oncePer(({ title, text: whole }: Source) => {
     const text = whole.slice(0, mostRead)
     const key = `${title}\n${text}`
     const found = known.get(key) ?? read({ title, text })
     known.set(key, found)
     return found
-  }
+  })
 }

@@ -3,7 +3,7 @@ import { sentencesOf } from '../../text/sentences.ts'
 import { type Clause, readClause } from './clause.ts'
 import { closes, type Item, listsIn } from './lists.ts'
 import { isForeign } from './modality.ts'
-import { oncePerSource } from './source.ts'
+import { oncePerSource, type Source } from './source.ts'
 import type { Value } from './values.ts'
 
 export interface Statement extends Clause {
@@ -12,7 +12,7 @@ export interface Statement extends Clause {
   /** The clause of the sentence, without quotations. */
   clause: string
   /** Meanings of the words in the title and in the other clauses of the record. */
-  context: ReadonlySet<string>
+  context: Pick<ReadonlySet<string>, 'has'>
   /** Values of all clauses of the record. */
   allValues: readonly Value[]
   isForeign: boolean
@@ -24,7 +24,10 @@ export interface Statement extends Clause {
 /** Clauses compared of one text. */
 const mostStatements = 24
 
-export const statementsOf = oncePerSource(500, ({ title, text }): readonly Statement[] => {
+export const statementsOf = oncePerSource(500, readStatements)
+
+/** Keeps nothing: for a part of a text, of which the caller keeps the statements. */
+export function readStatements({ title, text }: Source): readonly Statement[] {
   const clauses = sentencesOf(text)
     .filter(({ isHeading }) => !isHeading)
     .flatMap(({ text: sentence, own }, at, all) => {
@@ -39,15 +42,37 @@ export const statementsOf = oncePerSource(500, ({ title, text }): readonly State
       return { ...read, ...ofSentence, clause, tellsChange: read.tellsChange || isEnded }
     })
   const ofTitle = readClause(title)
-  const inTitle = ofTitle.tokens.map(({ meaning }) => meaning)
+  const contextOf = contextsOf(ofTitle, clauses)
   const allValues = clauses.flatMap(({ values }) => values)
   return clauses.map((read, at) => {
-    const others = clauses.flatMap((other, nth) => (nth === at ? [] : other.tokens.map(({ meaning }) => meaning)))
     const before = clauses[at - 1] ?? ofTitle
     const words = pronoun.test(read.clause) ? new Map([...before.words, ...read.words]) : read.words
-    return { ...read, words, allValues, context: new Set([...inTitle, ...others]) }
+    return { ...read, words, allValues, context: contextOf(at) }
   })
-})
+}
+
+/**
+ * The context of each clause. It is looked up in what all clauses share: a set for each clause would take the square of
+ * their number.
+ */
+function contextsOf(title: Clause, clauses: readonly Clause[]): (at: number) => Statement['context'] {
+  const inTitle = new Set(title.tokens.map(({ meaning }) => meaning))
+  /** Of each meaning the first and the last clause that have it. */
+  const places = new Map<string, { first: number; last: number }>()
+  for (const [at, { tokens }] of clauses.entries()) {
+    for (const { meaning } of tokens) {
+      const place = places.get(meaning)
+      if (place) place.last = at
+      else places.set(meaning, { first: at, last: at })
+    }
+  }
+  return (at) => ({
+    has(word) {
+      const place = places.get(word)
+      return inTitle.has(word) || (place !== undefined && (place.first !== at || place.last !== at))
+    },
+  })
+}
 
 /** The sentence before it tells a change. */
 const endsBefore = /^\W*(?:until|up to|before) (?:then|that)\b[^.;]*\b(?:was|were|had|did)\b/i

@@ -13,7 +13,7 @@ const decision = (judgment: string) =>
 
 /** The explicit questions of a row, and whether each of them is all that the row says. */
 function asked(row: never): [string, boolean][] {
-  const base = { invalidated_at: null, superseded_by: null, significance: null, record_id: 'r' }
+  const base = { invalidated_at: null, superseded_by: null, significance: null, record_id: 'r', mutable: {} }
   return findingsOf({ ...(row as NewRow), ...base } as never)
     .filter(({ reason }) => reason === 'explicit_question')
     .map(({ about }) => [about[0]?.claim ?? '', about[0]?.whole ?? false])
@@ -21,9 +21,14 @@ function asked(row: never): [string, boolean][] {
 
 /** The claims of all questions of a row, with their reasons. */
 const claimsOf = (row: object) =>
-  findingsOf({ invalidated_at: null, superseded_by: null, significance: null, record_id: 'r', ...row } as never).map(
-    ({ reason, claim }) => `${reason}: ${claim}`,
-  )
+  findingsOf({
+    invalidated_at: null,
+    superseded_by: null,
+    significance: null,
+    record_id: 'r',
+    mutable: {},
+    ...row,
+  } as never).map(({ reason, claim }) => `${reason}: ${claim}`)
 
 describe('explicit questions', () => {
   it.each([

@@ -49,7 +49,7 @@ it('the claim that an answer retracts is only the hedged sentence', () => {
   const text = 'Hall C was damp. Probably the logger.'
   const base = { invalidated_at: null, superseded_by: null, significance: null, record_id: 'r', sources: [] }
   const row = { ...base, kind: 'memory', title: text, text, status: 'accepted', body: { memory_kind: 'fact' } }
-  const [asked] = findingsOf(row as never)
+  const [asked] = findingsOf({ ...row, mutable: {} } as never)
   expect(asked).toMatchObject({ form: 'clarification', reason: 'low_confidence', claim: text })
   expect(asked?.about).toEqual([{ record: 'r', claim: 'Probably the logger.', whole: false }])
 })

@@ -2,11 +2,12 @@
  * Finds the statements of a brief that a newer one may have outdated. Only a mark for the reader: nothing is superseded.
  * A mark may be wrong: this costs less than an outdated statement that is read as current.
  */
-import { areOtherThings } from '../../../claims/difference/scope.ts'
+import { areOther, thingsIn } from '../../../claims/difference/scope.ts'
 import { lengthOf, yearBetween } from '../../../claims/length-and-age.ts'
 import { hasOtherValue } from '../../../claims/other-value.ts'
+import { oncePer } from '../../../claims/reading/once-per.ts'
 import type { Source } from '../../../claims/reading/source.ts'
-import { replacesName, tellsUpdate, updates } from '../../../claims/update.ts'
+import { pairsIn, replacesName, tellsUpdate, updates } from '../../../claims/update.ts'
 import type { RecordId } from '../../../ids.ts'
 import { inTurns } from '../../../ports/in-turns.ts'
 import { canOutdate, isImported } from '../../../records/imported.ts'
@@ -70,6 +71,11 @@ const enough = 7.85
 const enoughWords = 40
 /** One newer statement marks at most so many older ones: those that it most likely outdates. */
 const mostByOne = 3
+/**
+ * Pairs of a sentence that tells a change and an older sentence, compared for one older statement: most likely ones first.
+ * Ordinary records have a few of them. Without a bound, many long ones that tell many changes would take seconds.
+ */
+const mostPairs = 10_000
 /** How well each record matches if there is no query. It is low, so that most of what binds is told without a mark. */
 const unasked = 0.3
 
@@ -123,16 +129,29 @@ async function likeliest(
   likeness: Likeness,
   turn: () => Promise<void>,
 ): Promise<{ newer: Place; likely: number } | undefined> {
-  let best: Place | undefined
-  let most = enough
+  const candidates: Candidate[] = []
   for (const newer of all) {
     if (newer.said.item.record.status !== 'accepted' || newer.said.isUnconfirmed) continue
     if (newer.said.text === older.said.text) continue
     if (!canOutdate(newer.said.item.record, older.said.item.record)) continue
+    await turn()
+    const candidate = candidateOf(older, newer, likeness)
+    if (candidate) candidates.push(candidate)
+  }
+  let best: Place | undefined
+  let most = enough
+  let left = mostPairs
+  for (const candidate of candidates.sort((a, b) => b.sum - a.sum)) {
+    const { newer, sum, mayTell } = candidate
+    if ((mayTell ? toldItself(sum) : sum) + weights.otherValue + weights.ofSentences < most) continue
     // compares the sentences of both
     await turn()
-    const likely = likelihood(older, newer, likeness, most)
-    if (likely > most || (likely === most && best === undefined)) [best, most] = [newer, likely]
+    // the open question about such a change is asked later, when the records have been compared
+    if (mayTell) left -= pairsIn(older.said, newer.said)
+    const isTold = mayTell && left >= 0 && updates(older.said, newer.said) !== undefined
+    const likely = likelihood(older, candidate, isTold, likeness, most)
+    const isNewerBest = likely === most && (best === undefined || newer.at < best.at)
+    if (likely > most || isNewerBest) [best, most] = [newer, likely]
   }
   return best && { newer: best, likely: most }
 }
@@ -160,15 +179,25 @@ async function placesOf(newestFirst: readonly Said[], turn: () => Promise<void>)
   return places
 }
 
-/** 0 if it is less than `least`: values and sentences are compared only if they can still matter. */
-function likelihood(older: Place, newer: Place, { common, nearest, ofSentences }: Likeness, least: number): number {
+/** A newer statement that may have outdated the older one, before the sentences of both are compared. */
+interface Candidate {
+  newer: Place
+  /** Of the weights of all signs that take little time. */
+  sum: number
+  /** It says that something has changed. */
+  mayTell: boolean
+  /** It outdates the older one only if it says itself that this has changed. */
+  mustTell: boolean
+}
+
+function candidateOf(older: Place, newer: Place, { common, nearest }: Likeness): Candidate | undefined {
+  if (wasConfirmedSince(older, newer) || isReportOnRule(older, newer)) return undefined
+  const mayTell = newer.tellsUpdate
+  const mustTell = dayOf(older) === dayOf(newer) || areDecisionRecords(older, newer) || isPromiseOfOther(older, newer)
+  if (mustTell && !mayTell) return undefined
   const inCommon = common(older.at, newer.at)
-  const isReplaced = newer.tellsUpdate && replacesName(older.said, newer.said)
-  if ((inCommon === 0 && !isReplaced) || wasConfirmedSince(older, newer) || isReportOnRule(older, newer)) return 0
-  // the open question about such a change is asked later, when the records have been compared
-  const isTold = newer.tellsUpdate && updates(older.said, newer.said)
-  if (!isTold && (dayOf(older) === dayOf(newer) || areDecisionRecords(older, newer) || isPromiseOfOther(older, newer)))
-    return 0
+  const isReplaced = mayTell && replacesName(older.said, newer.said)
+  if (inCommon === 0 && !isReplaced) return undefined
   const [now, before] = [newer.said, older.said]
   const sum =
     weights.nearest * nearest(older.at, newer.at) +
@@ -186,14 +215,30 @@ function likelihood(older: Place, newer: Place, { common, nearest, ofSentences }
     (now.item.kind === 'commitment' ? weights.newerIsCommitment : 0) +
     (now.item.kind === 'session_outcome' && before.item.kind === 'decision' ? weights.isReportOnDecision : 0) +
     (isImported(before.item.record) !== isImported(now.item.record) ? weights.isOfOtherOrigin : 0)
-  // what says itself that something changed is enough, however long the older statement is
-  const likely = isTold ? enough + Math.max(0, sum) : sum
+  return { newer, sum, mayTell, mustTell }
+}
+
+/** What says itself that something changed is enough, however long the older statement is. */
+const toldItself = (sum: number) => enough + Math.max(0, sum)
+
+/** 0 if it is less than `least`: values and sentences are compared only if they can still matter. */
+function likelihood(
+  older: Place,
+  { newer, sum, mustTell }: Candidate,
+  isTold: boolean,
+  { ofSentences }: Likeness,
+  least: number,
+): number {
+  if (mustTell && !isTold) return 0
+  const likely = isTold ? toldItself(sum) : sum
   if (likely + weights.otherValue + weights.ofSentences < least) return 0
-  const value = hasOtherValue(before.text, now.text) ? weights.otherValue : 0
+  const value = hasOtherValue(older.said.text, newer.said.text) ? weights.otherValue : 0
   const all = likely + value + weights.ofSentences * ofSentences(older.at, newer.at)
   // what holds of truck 4 outdates nothing of truck 5
-  return all >= least && !isTold && areOtherThings(before.text, now.text) ? 0 : all
+  return all >= least && !isTold && areOther(thingsOf(older.said), thingsOf(newer.said)) ? 0 : all
 }
+
+const thingsOf = oncePer(({ text }: Said) => thingsIn(text))
 
 /** Somebody said the older statement again after the newer one, so it holds. */
 function wasConfirmedSince(older: Place, newer: Place): boolean {
