@@ -243,6 +243,42 @@ describe('a workspace of long lists', () => {
     }
   })
 
+  const services = ['billing', 'search', 'mail', 'login', 'export', 'import', 'reports', 'gateway', 'catalog', 'basket']
+  it.each<[string, (service: string, was: number) => string]>([
+    ['raises', (service, was) => `The upload limit of ${service} was raised from ${was} to ${was + 1}.`],
+    ['ends', (service, was) => `The upload limit ${was} of ${service} is no longer checked on the server.`],
+    ['dates', (service, was) => `As of May the upload limit of platform ${was} is 5 MB in ${service}.`],
+  ])('a brief of 100 memories of 30 sentences, each of which %s a limit, takes little time', async (_, sentence) => {
+    const kinds = ['constraint', 'commitment', 'fact', 'session_outcome']
+    const made = await Promise.all(
+      kinds.map(async (kind) =>
+        row(on, await apply(on, remember, { kind, content: `The upload limit is one ${kind}.` })),
+      ),
+    )
+    const memories = Array.from({ length: 100 }, (_, nth): PrecedentRecord => {
+      const text = Array.from({ length: 30 }, (_, at) => sentence(services[(nth + at) % 10] as string, nth + at)).join(
+        ' ',
+      )
+      const [id, valid_from] = [idAt(nth), seenFrom(nth * 86_400)]
+      return {
+        ...(made[nth % 4] as PrecedentRecord),
+        id,
+        record_id: id,
+        title: `Release ${nth}`,
+        text,
+        valid_from,
+        seq: 100 + nth,
+      }
+    })
+    await on.documents.insertMany(records, memories)
+    const reads = await readsOf(on)
+    for (const input of [{}, { lens: 'handoff' }]) {
+      const held = await heldBy(() => runQuery(reads, brief, actorAda, input))
+      expect(held.longest).toBeLessThan(budget)
+      expect(held.total).toBeLessThan(10 * budget)
+    }
+  })
+
   /** Two questions about each record. */
   async function askAbout(ids: readonly RecordId[]): Promise<void> {
     await apply(on, remember, { kind: 'fact', content: 'Open question: who signs the contract?' })

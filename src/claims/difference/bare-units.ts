@@ -1,4 +1,5 @@
 /** A unit without a number: “weights are in grams”, “counts milliseconds”. */
+import { oncePer } from '../reading/once-per.ts'
 import type { Statement } from '../reading/statement.ts'
 
 const families = [
@@ -11,6 +12,7 @@ const families = [
   'euros cents dollars francs pence',
   'utc cet local',
 ].map((names) => names.split(' '))
+const familyOf = new Map(families.flatMap((names, family) => names.map((name) => [name, family] as const)))
 
 const before = /^(?:in|as|holds?|counts?|of|whole|gives?|is|are|use[ds]?)$/
 
@@ -22,10 +24,10 @@ export function nameOtherUnits(a: Statement, b: Statement): boolean {
   )
 }
 
-function unitsIn({ tokens }: Statement) {
-  return tokens.flatMap(({ lower }, at) => {
-    const family = families.findIndex((names) => names.includes(lower))
+const unitsIn = oncePer(({ tokens }: Statement) =>
+  tokens.flatMap(({ lower }, at) => {
+    const family = familyOf.get(lower)
     const last = tokens[at - 1]
-    return family >= 0 && !last?.value && before.test(last?.lower ?? '') ? [{ family, name: lower }] : []
-  })
-}
+    return family !== undefined && !last?.value && before.test(last?.lower ?? '') ? [{ family, name: lower }] : []
+  }),
+)
