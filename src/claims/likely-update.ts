@@ -15,7 +15,8 @@ import { hasOtherValue } from './other-value.ts'
 import { common } from './reading/common.ts'
 import { meaningOf, stemOf } from './reading/vocabulary.ts'
 import { sourceOf } from './source.ts'
-import { replacesName, sentencesIn, tellsUpdate } from './update.ts'
+import { sentencesIn } from './told-changes.ts'
+import { replacesName, tellsUpdate } from './update.ts'
 
 /** How near a row is to another one. It was found by a search for the words of the other one. */
 export interface Near {
