@@ -75,20 +75,20 @@ describe('keeping one claim of a contradiction', () => {
   })
 
   it.each([
-    'yes',
-    'The first one.',
-    'both hold',
-    'no',
-    'Both hold: one is the ledger of the press, the other that of the shop.',
-    'They do not contradict each other.',
-    'I don’t know.',
-    'No idea, ask Calum',
-    'It’s still 3 years.',
-    '6',
-    'The older holds only on paper.',
-    'the newer one is right, except for the press',
-  ])('refuses a note that does not say what is right: %s', async (note) => {
-    const { older, newer, question_id } = await contradiction(`maple ${note.length}`)
+    ['yes', 'maple'],
+    ['The first one.', 'willow'],
+    ['both hold', 'poplar'],
+    ['no', 'linden'],
+    ['Both hold: one is the ledger of the press, the other that of the shop.', 'chestnut'],
+    ['They do not contradict each other.', 'walnut'],
+    ['I don’t know.', 'cedar'],
+    ['No idea, ask Calum', 'cypress'],
+    ['It’s still 3 years.', 'spruce'],
+    ['6', 'juniper'],
+    ['The older holds only on paper.', 'hawthorn'],
+    ['the newer one is right, except for the press', 'sycamore'],
+  ])('refuses a note that does not say what is right: %s', async (note, what) => {
+    const { older, newer, question_id } = await contradiction(what)
     const refused = await answering(bob, { question_id, resolution: 'correct', note })
     expect(refused).toMatchObject({
       status: 400,

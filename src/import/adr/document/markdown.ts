@@ -105,7 +105,7 @@ export function parseInline(source: string, definitions: Definitions = new Map()
   const piece = source
     .slice(0, mostInline)
     .replace(/[\uE000\uE001]/g, '')
-    .replace(/<!--.*?(?:-->|$)/gs, '')
+    .replace(/(?<!\\)<!--.*?(?:-->|$)/gs, '')
   // most pieces have no Markdown, and the parser is the most expensive step of the import
   if (!/[\\`*_[\]<>&!]/.test(piece)) return { plain: piece.trim(), marked: piece.trim(), links: [] }
   const known = [...piece.matchAll(/\[([^[\]]{1,200})\]/g)].flatMap(([, label = '']) => {
