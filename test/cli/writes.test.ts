@@ -235,6 +235,24 @@ describe('precedent supersede', () => {
     expect(split.stderr).toContain(`It supersedes “Fax” (${first}). That decision already had a successor: ${second}.`)
   })
 
+  it('supersede with the key of an earlier try answers as that try', async () => {
+    const first = await decide('Slides')
+    const again = ['supersede', first, 'Films', '--judgment', 'Films.', '--key', 'slides-to-films']
+    const second = await written(...again)
+    expect(await written(...again)).toBe(second)
+    const other = await run(
+      on.caller,
+      'supersede',
+      first,
+      'Prints',
+      '--judgment',
+      'Prints.',
+      '--key',
+      'slides-to-prints',
+    )
+    expect(other.stderr).toContain('This decision is already superseded, by “Films”.')
+  })
+
   it('supersede records nothing if the key sees no such decision, and says how to record it all the same', async () => {
     const unknown = '00000000-0000-7000-8000-00000000dead'
     const byId = await run(on.caller, 'supersede', unknown, 'Lead pipes', '--judgment', 'Lead.')

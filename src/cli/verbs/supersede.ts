@@ -34,7 +34,7 @@ async function supersede(
 ): Promise<ExitCode> {
   if (options.with !== undefined) return supersedeWith(session, older, options.with, title, options)
   const decision = await decisionFrom(session, title, options)
-  await assertCanBeSuperseded(session.client(), older)
+  await assertCanBeSuperseded(session.client(), older, options.key === undefined ? undefined : decision.title)
   const others = Array.isArray(decision.supersedes) ? decision.supersedes : []
   return recordDecision(session, { ...decision, supersedes: [...new Set([older, ...others])] }, options)
 }
@@ -76,9 +76,10 @@ async function supersedeWith(
 
 /**
  * Fails if the key sees no such decision, which is mostly a typing error, or if the decision has a successor, because a
- * second one is rarely intended. `decide --supersedes` records the new decision all the same.
+ * second one is rarely intended. `decide --supersedes` records the new decision all the same. `sent`: the title of the new
+ * decision, if the write has an idempotency key. A successor with this title was made by an earlier try whose answer was lost.
  */
-async function assertCanBeSuperseded(client: Client, older: string): Promise<void> {
+async function assertCanBeSuperseded(client: Client, older: string, sent: unknown): Promise<void> {
   const found = await decisionsNamed(client, older)
   // the key may only write
   if (found === undefined) return
@@ -87,6 +88,7 @@ async function assertCanBeSuperseded(client: Client, older: string): Promise<voi
   // of several decisions with this external id, the service takes the one with the visibility of the new decision
   if (!newer || found.some(({ superseded_by }) => superseded_by.length === 0)) return
   const { id: newerId = '', title = '' } = newer
+  if (title === sent) return
   throw new Failure('failed', 'already_superseded', `This decision is already superseded, by “${inLine(title)}”.`, {
     remedy: `Supersede that decision instead: ${newerId}. To record a second successor anyway, use \`precedent decide --supersedes ${older}\`.`,
     details: { superseded_by: newer },
