@@ -52,7 +52,7 @@ export function splitNumber(text: string, name = ''): { title: string; number: n
   if (bare && (Number(bare[1]) === inName || (inName > 10 && Number(bare[1]) === inName - 1))) {
     return { title: (bare[2] ?? '').trim(), number: Number(bare[1]) }
   }
-  const isCode = name.toUpperCase().startsWith((coded?.[1] ?? '').replace(' ', '-'))
+  const isCode = withoutMarks(name).startsWith(withoutMarks(coded?.[1] ?? ''))
   if (coded && isCode && Number(coded[2]) === inName) return { title: (coded[3] ?? '').trim(), number: inName }
   const dated = /^(?:ADR\s+)?\d{4}-\d{2}-\d{2}\s*[:：|·•–—-]\s*(.+)$/isu.exec(text)
   if (dated) return { title: (dated[1] ?? '').trim(), number: undefined }
@@ -73,6 +73,9 @@ export function splitNumber(text: string, name = ''): { title: string; number: n
   }
   return { title: text.trim(), number: undefined }
 }
+
+/** `CDR001TENTS` of `cdr-001-tents` and of `CDR 001 tents`. */
+const withoutMarks = (text: string) => text.toUpperCase().replace(/[-_ ]/g, '')
 
 /** `[short title of the problem]`, `NNNN: TITLE`, `ADR000: [TITLE]`, `TITLE`. */
 export function isTemplateTitle(title: string): boolean {

@@ -51,6 +51,11 @@ const readers: [RegExp, Reader][] = [
     /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?[\s-]+(?:de\s+|of\s+|d'\s?)?(\p{L}{3,12})\.?,?[\s-]+(?:de\s+|del\s+)?(\d{4})(?!\d)/u,
     ([, day, month, year]) => at(number(year), monthNumber(month), number(day)),
   ],
+  // 05May2022
+  [
+    /(?<!\d)(\d{2})(\p{L}{3})(\d{4})(?!\d)/u,
+    ([, day, month, year]) => at(number(year), monthNumber(month), number(day)),
+  ],
   [
     /(?<!\p{L})(\p{L}{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\s*,?\s+(\d{4})(?!\d)/u,
     ([, month, day, year]) => at(number(year), monthNumber(month), number(day)),

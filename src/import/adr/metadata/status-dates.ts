@@ -55,7 +55,7 @@ function isOfAnother(before: string): boolean {
   )
 }
 
-const acceptedOn = /\b(?:accepted|approved|adopted|agreed|decided)(?: on)?:? \(?(?:19|20)\d\d-\d\d-\d\d/i
+const acceptedOn = /\b(?:accepted|approved|adopted|agreed|decided)(?: on)?[:,]? \(?(?:19|20)\d\d-\d\d-\d\d/i
 
 /**
  * The dates, those that are the day of the end marked as changes: if the status says “Superseded by ADR 11 (2024-05-06)”,
