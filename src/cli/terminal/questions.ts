@@ -99,10 +99,8 @@ export function shortClaim(claim: string, longest: number): string {
   const points = [...line]
   if (points.length <= longest) return line
   const end = Math.floor(longest / 3)
-  return `${points
-    .slice(0, longest - end)
-    .join('')
-    .trimEnd()} … ${points.slice(-end).join('').trimStart()}`
+  const [first, last] = [points.slice(0, longest - end).join(''), points.slice(-end).join('')]
+  return `${first.replace(/(?<=\S)\s+\S{0,40}$/, '')} … ${last.replace(/^\S{0,40}\s+(?=\S)/, '')}`
 }
 
 /** Reads from the brief who will see an answer, because the open question itself has no field for that. */

@@ -41,8 +41,11 @@ export async function answerJudgment(context: Context, { about }: QuestionBody):
 
 /** “Yes, but for new services only” needs the title of the proposal. It may be the contrary of a note that says all. */
 function titleOfAnswer(note: string, { title, body }: RecordOf<'decision'>): string {
-  return standsAlone(note, [title, body.judgment]) ? titleFrom(note) : title
+  return standsAlone(note, [title, body.judgment]) ? titleFrom(note.trim().replace(firstOfOneWord, '')) : title
 }
+
+/** “No. We use NATS”. */
+const firstOfOneWord = /^\p{L}+[.!]\s+(?=\S)/u
 
 /** All changes are in one entry of the journal, so an answer applies to all of the proposals or to none. */
 export async function answerOldProposals(context: Context, question: RecordOf<'question'>): Promise<Outcome> {

@@ -49,6 +49,22 @@ describe('context.brief about a query', () => {
     await expect(about({ limit: 21 })).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
+  it('tells a rule with a word of the query, however many decisions match better', async () => {
+    await say(
+      'constraint',
+      'Log lines never name a rider, because log files of each warehouse are read by all partners.',
+    )
+    for (let n = 0; n < 110; n++) await decide(`Warehouse number ${n}`)
+    const answer = await about({ query: 'number of a warehouse' })
+    expect(section(answer, 'Also binding')).toContain('Log lines never name a rider')
+  })
+
+  it('tells a decision once whose title is its whole text', async () => {
+    await decide('We rent each warehouse.', { judgment: 'We rent each warehouse.' })
+    const answer = await about({ query: 'rent a warehouse' })
+    expect(section(answer, 'Decisions in force')).toMatch(/^- \*\*We rent each warehouse\.\*\* \(/m)
+  })
+
   it('the section with the first hit comes first, even if others have the same score', async () => {
     await say('constraint', 'The harbour crane rests in storms, and nobody climbs it; who does is fined.')
     await fact('The harbour crane rests.')

@@ -147,26 +147,37 @@ describe('records that may have outdated others', () => {
       ['old', newer],
     ]
     for (const outdated of [new Map(pairs), new Map(pairs.reverse())]) {
-      const [told] = newerFirst([{ items: [old, newer, newest] } as unknown as Section], outdated, new Set())
+      const [told] = newerFirst([{ items: [old, newer, newest] } as unknown as Section], outdated, new Set(), new Set())
       expect(told?.items).toEqual([newest, newer, old])
     }
   })
 
   const matching = (record_id: string, valid_from: string, match: number) => ({ ...item(record_id, valid_from), match })
-  const order = (newerMatch: number, isTold: readonly string[] = []) => {
+  interface How {
+    told?: string[]
+    asked?: string[]
+    kind?: 'fact' | 'constraint'
+  }
+  const order = (newerMatch: number, { told: isTold = [], asked = [], kind = 'fact' }: How = {}) => {
     const [old, other, newer] = [
-      matching('old', '2020', 0.9),
+      { ...matching('old', '2020', 0.9), kind },
       matching('other', '2021', 0.8),
-      matching('newer', '2024', newerMatch),
+      { ...matching('newer', '2024', newerMatch), kind },
     ]
     const sections = [{ items: [old, other, newer] }, { items: [] }] as unknown as Section[]
-    const [told] = newerFirst(sections, new Map([['old', newer]]), new Set(isTold))
+    const [told] = newerFirst(sections, new Map([['old', newer]]), new Set(isTold), new Set(asked))
     return told?.items.map(({ record }) => record.record_id)
   }
 
-  it('come before them only if they match the query as well, or say themselves what changed', () => {
+  it('come before them only if they match the query as well, say themselves what changed, or are asked about', () => {
     expect(order(0.9)).toEqual(['newer', 'old', 'other'])
     expect(order(0.7)).toEqual(['old', 'other', 'newer'])
-    expect(order(0.7, ['old'])).toEqual(['newer', 'old', 'other'])
+    expect(order(0.7, { told: ['old'] })).toEqual(['newer', 'old', 'other'])
+    expect(order(0.7, { asked: ['old'] })).toEqual(['newer', 'old', 'other'])
+  })
+
+  it('come right behind them if they match the query less and both are rules', () => {
+    expect(order(0.7, { kind: 'constraint' })).toEqual(['old', 'newer', 'other'])
+    expect(order(0.9, { kind: 'constraint' })).toEqual(['newer', 'old', 'other'])
   })
 })

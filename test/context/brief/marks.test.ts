@@ -27,7 +27,7 @@ describe('marks on the lines of a brief', () => {
     expect(lines).toMatch(/90 days\. \(2025-11-01\) \[1\]\n.*30 days\. \(2025-01-01, perhaps outdated by \[1\]\) \[2\]/)
   })
 
-  it('tells a rule that the query does not find before the rule that it may have changed', async () => {
+  it('tells a rule that the query does not find behind the rule that it may have changed', async () => {
     await say('constraint', 'Vehicle check-in closes 30 minutes before departure.', {
       occurred_at: '2025-01-01T00:00:00Z',
     })
@@ -35,7 +35,30 @@ describe('marks on the lines of a brief', () => {
       occurred_at: '2025-11-01T00:00:00Z',
     })
     const answer = await about({ query: 'when does check-in close' })
-    expect(section(answer, 'Constraints')).toMatch(/45 minutes.* (\[\d\])\n.*30 minutes.*perhaps outdated by \1/)
+    expect(section(answer, 'Constraints')).toMatch(/30 minutes.*perhaps outdated by (\[\d\])\).*\n.*45 minutes.* \1$/m)
+  })
+
+  it('does not mark what a person confirmed after the newer record, although another question is open', async () => {
+    const calls = (times: number, year: number) =>
+      fact(`Support calls a customer at most ${times} times about an invoice.`, {
+        occurred_at: `${year}-03-01T00:00:00Z`,
+      })
+    const two = await calls(2, 2023)
+    await calls(4, 2024)
+    await calls(6, 2025)
+    await compared()
+    const [asked] = (await about({ query: 'calls about an invoice' })).open_questions.filter(
+      ({ claim }) => claim.includes('2 times') && claim.includes('4 times'),
+    )
+    await apply(on, resolve, {
+      question_id: asked?.question_id as string,
+      resolution: 'correct',
+      note: 'keep the older',
+    })
+    const answer = await about({ query: 'calls about an invoice' })
+    expect(cited(answer)).toContain(two)
+    expect(answer.open_questions).toHaveLength(1)
+    expect(section(answer, 'Facts')).toMatch(/2 times about an invoice\. \(2023-03-01, confirmed [\d-]+\)/)
   })
 
   it('tells no promise as one that holds if its correction says that it was kept', async () => {

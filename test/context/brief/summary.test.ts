@@ -29,6 +29,11 @@ describe('the summary of a text', () => {
     )
   })
 
+  it('tells an answer of one word, and no word that heads a list', () => {
+    expect(summary('“Do we owe interest?” No.')).toBe('“Do we owe interest?” No.')
+    expect(summary('Pros\n\nIt is cheap.')).toBe('It is cheap.')
+  })
+
   it('keeps short lines apart', () => {
     expect(summary('Owner: Ada Byrne\nDeputy: Tom Falk\nPager: 4711')).toBe(
       'Owner: Ada Byrne. Deputy: Tom Falk. Pager: 4711',

@@ -197,6 +197,14 @@ describe('answering the judgment of a proposal', () => {
     expect(await decision(ann, body.entity.id)).toMatchObject({ title: 'Rowan by sledge', judgment: note })
   })
 
+  it('takes the second sentence of the note as the title if the first one is a single word', async () => {
+    const { question_id } = await propose('Larch by sledge')
+    const note = 'No. Larch goes by barge, no sledge is left.'
+    const { body } = await answering(bob, { question_id, resolution: 'correct', note })
+    const title = 'Larch goes by barge, no sledge is left.'
+    expect(await decision(ann, body.entity.id)).toMatchObject({ title, judgment: note })
+  })
+
   it('rejects a dismissed proposal: search shows it as rejected and sync as invalidated', async () => {
     const { old, id, question_id } = await propose('Elder by rail')
     const { body } = await answering(bob, { question_id, resolution: 'dismiss', note: 'Too dear.' })

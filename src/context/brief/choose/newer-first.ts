@@ -25,14 +25,16 @@ export function mattersMost(
 }
 
 /**
- * Puts each record that may have outdated another before it, unless it is told further up. The mark may be wrong: a record that
- * matches the query less is put there only if both are rules or promises, or if it says itself that the other one has changed
- * (`isTold`: ids of those others). Only then is it put under a heading that names another kind, and its line names its own.
+ * Puts each record that may have outdated another before it, unless it is told further up. `isTold`, `isAsked`: ids of those
+ * others whose newer record says itself that they have changed, and of those that an open question is about. The other marks
+ * are often wrong: a record that matches the query less is put behind the marked one then, and only if both are rules or
+ * promises. Only what says that another has changed is put under a heading that names another kind, and its line names its own.
  */
 export function newerFirst(
   sections: readonly Section[],
   outdated: ReadonlyMap<string, Item>,
   isTold: ReadonlySet<string>,
+  isAsked: ReadonlySet<string>,
 ): Section[] {
   const ordered = sections.map((section) => ({ ...section, items: [...section.items] }))
   // a record that is moved up may be outdated itself: what outdated it is moved up later, and so stands before it
@@ -44,13 +46,13 @@ export function newerFirst(
     if (from && from.at !== to.at && from.section.isByTopic) continue
     const isUpdate = isTold.has(older)
     const marked = to.section.items[to.nth] as Item
+    const isFirst = isUpdate || isAsked.has(older) || matchesAs(newer, marked, equal)
     // a rule is told in any case, and is best told beside the rule that it may have changed
-    const areRules = binds(newer) && newer.kind === marked.kind
-    const isNear = isUpdate || areRules || matchesAs(newer, marked, equal)
+    const isNear = isFirst || (binds(newer) && newer.kind === marked.kind)
     const mayBeThere = (isUpdate || isUnder(to.section, newer)) && (from?.at === to.at || !to.section.isOfOwn)
     if (isNear && mayBeThere) {
       from?.section.items.splice(from.nth, 1)
-      to.section.items.splice(to.nth, 0, newer)
+      to.section.items.splice(isFirst ? to.nth : to.nth + 1, 0, newer)
     } else if (!from) {
       const own = ordered.filter((section) => !section.isByTopic && isUnder(section, newer))
       // what is told besides the query brings nothing to what is about it

@@ -12,7 +12,7 @@ import { claimsIn } from '../../../records/superseded-claims.ts'
 import { type Found, type Item, itemsOf, rowIdsOf, type With } from '../find/found.ts'
 import { unconfirmedAmong } from '../find/unconfirmed.ts'
 import { newerFirst } from './newer-first.ts'
-import { outdatedAmong } from './outdated.ts'
+import { outdatedAmong, wasConfirmedSince } from './outdated.ts'
 import { alsoRecorded, type Section } from './sections.ts'
 
 export type Row = Pick<PrecedentRecord, 'kind' | 'title' | 'text' | 'body' | 'mutable'>
@@ -59,7 +59,7 @@ export async function withNewer(
   )
   const items = new Map([...used, ...added].map((item) => [item.record.id, item]))
   const outdated = new Map([...found].map(([older, { record }]) => [older, items.get(record.id) as Item]))
-  const ordered = newerFirst(told, outdated, tellingThemselves(outdated, used, rows))
+  const ordered = newerFirst(told, outdated, tellingThemselves(outdated, used, rows), new Set(asked.keys()))
   return {
     sections: mostDecisions === undefined ? ordered : furtherAside(ordered, mostDecisions),
     outdated,
@@ -150,6 +150,13 @@ function newerInQuestion(used: readonly Item[], open: readonly ShownQuestion[]):
       const [record, older] = [...about].sort(newestFirst) as Envelope[]
       // an undated record is not newer because it was imported later
       if (!record || !older || isUndated(record) || !matches.has(older.record_id)) return []
+      if (
+        wasConfirmedSince(
+          used.find((item) => item.record.record_id === older.record_id),
+          record,
+        )
+      )
+        return []
       return [
         [older.record_id, { record, match: matches.get(record.record_id) ?? matches.get(older.record_id) ?? null }],
       ]

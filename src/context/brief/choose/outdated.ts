@@ -11,6 +11,7 @@ import { pairsIn, replacesName, tellsUpdate, updates } from '../../../claims/upd
 import type { RecordId } from '../../../ids.ts'
 import { inTurns } from '../../../ports/in-turns.ts'
 import { canOutdate, isImported } from '../../../records/imported.ts'
+import type { Envelope } from '../../../records/record.ts'
 import type { Item } from '../find/found.ts'
 import { type Likeness, likenessAmong } from './likeness.ts'
 
@@ -191,7 +192,7 @@ interface Candidate {
 }
 
 function candidateOf(older: Place, newer: Place, { common, nearest }: Likeness): Candidate | undefined {
-  if (wasConfirmedSince(older, newer) || isReportOnRule(older, newer)) return undefined
+  if (wasConfirmedSince(older.said.item, newer.said.item.record) || isReportOnRule(older, newer)) return undefined
   const mayTell = newer.tellsUpdate
   const mustTell = dayOf(older) === dayOf(newer) || areDecisionRecords(older, newer) || isPromiseOfOther(older, newer)
   if (mustTell && !mayTell) return undefined
@@ -241,9 +242,9 @@ function likelihood(
 const thingsOf = oncePer(({ text }: Said) => thingsIn(text))
 
 /** Somebody said the older statement again after the newer one, so it holds. */
-function wasConfirmedSince(older: Place, newer: Place): boolean {
-  const { said_at, record } = older.said.item
-  return said_at !== undefined && said_at > record.valid_from && Date.parse(said_at) > newer.from
+export function wasConfirmedSince(older: Said['item'] | undefined, newer: Pick<Envelope, 'valid_from'>): boolean {
+  const { said_at, record } = older ?? {}
+  return said_at !== undefined && record !== undefined && said_at > record.valid_from && said_at > newer.valid_from
 }
 
 /** What was done in a session ends no rule. */

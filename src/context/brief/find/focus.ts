@@ -1,6 +1,6 @@
 /**
- * Tells decisions about the query from long ones that have its words far apart. A word counts by how few of the
- * compared texts have it.
+ * Tells decisions about the query from long ones that have its words far apart. A word counts by how few records of the
+ * workspace have it, and how few of the compared texts.
  */
 
 import { bodyOf } from '../../../records/body.ts'
@@ -18,12 +18,12 @@ const leastFocus = 0.85
 
 /**
  * Those of `decisions` whose title and best passage have as much of the query as the best of all found records, and
- * that name something which the query names.
+ * that name something which the query names. `gains`: how much each word of the query counts in the workspace.
  */
 export async function focused(
   decisions: readonly Item[],
   query: string,
-  terms: readonly string[],
+  gains: ReadonlyMap<string, number>,
   all: readonly Item[],
   reader: RecordReader,
 ): Promise<Item[]> {
@@ -35,9 +35,10 @@ export async function focused(
     const text = row?.kind === 'decision' ? bodyOf(row, 'decision').judgment : (row?.text ?? '')
     return text.slice(0, mostRead)
   })
+  const terms = [...gains.keys()]
   const passages = await bestPassages(texts, terms)
   const words = compared.map(({ record }, at) => new Set(analyze(`${record.title}\n${passages[at]}`)))
-  const weights = new Map(terms.map((term) => [term, weightOf(term, words)]))
+  const weights = new Map(terms.map((term) => [term, weightOf(term, words, gains)]))
   const focus = words.map((own) => terms.reduce((sum, term) => sum + (own.has(term) ? (weights.get(term) ?? 0) : 0), 0))
   const best = Math.max(...focus)
   const names = namesIn(query)
@@ -59,7 +60,7 @@ function namesIn(query: string): string[] {
   return names.filter((name) => name !== 'I').flatMap(analyze)
 }
 
-function weightOf(term: string, texts: readonly ReadonlySet<string>[]): number {
+function weightOf(term: string, texts: readonly ReadonlySet<string>[], gains: ReadonlyMap<string, number>): number {
   const having = texts.filter((words) => words.has(term)).length
-  return Math.log(1 + (texts.length - having + 0.5) / (having + 0.5))
+  return (gains.get(term) ?? 0) * Math.log(1 + (texts.length - having + 0.5) / (having + 0.5))
 }

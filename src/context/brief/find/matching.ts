@@ -19,6 +19,8 @@ import { relatedTo } from './related.ts'
 
 /** Hits that are read. Constraints and commitments among them are told. */
 const mostHits = 100
+/** Memories that are read if there are more hits than that. */
+const mostMemories = 200
 /** Hits that may have outdated what is told. */
 const mostCompared = 60
 /** Decisions told in full if a record answers the query, and how near to the best score they must be. */
@@ -52,12 +54,13 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   const hits = await rankedHits({ q: query, filter, limit: mostHits, after: undefined }, reader, reads)
   const best = hits.hits[0]?.score ?? 0
   const isAnswered = best >= answers
-  const told = await itemsOf(await hitsToTell(hits.hits, reader), reader)
+  const further = hits.next === undefined ? [] : await furtherMemories(query, hits.hits, reader, reads)
+  const told = await itemsOf(await hitsToTell([...hits.hits, ...further], reader), reader)
   const holding = told.filter(({ record }) => inForce(record, reader.now))
   const first = new Set(hits.hits.slice(0, firstHits).map(({ record }) => record.record_id))
   const isFirst = ({ record }: Item) => first.has(record.record_id)
 
-  const inFocus = (items: Item[]) => focused(items, query, hits.terms, holding, reader)
+  const inFocus = (items: Item[]) => focused(items, query, hits.gains, holding, reader)
   const firstDecisions = told.filter((item) => item.kind === 'decision' && isFirst(item))
   const { decisions, others } = isAnswered
     ? await decisionsInFull(firstDecisions, holding, best, limit, inFocus)
@@ -65,14 +68,14 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   const memories = memoriesInFull(holding, best)
   const inFull = new Set([...decisions, ...others, ...memories])
   const rest = holding.filter((item) => !inFull.has(item))
-  const further = told.filter((item) => item.kind === 'decision' && !inFull.has(item))
+  const otherDecisions = told.filter((item) => item.kind === 'decision' && !inFull.has(item))
   // the limit leaves out none of the first hits that is in force
   const isAlwaysTold = (item: Item) => isFirst(item) && holding.includes(item)
-  const always = further.filter(isAlwaysTold)
+  const always = otherDecisions.filter(isAlwaysTold)
   const room = decisionsInAll * limit - decisions.length - others.length - always.length
   const also = [
     ...always,
-    ...further.filter((item) => !isAlwaysTold(item)).slice(0, Math.max(0, room)),
+    ...otherDecisions.filter((item) => !isAlwaysTold(item)).slice(0, Math.max(0, room)),
     ...rest.filter((item) => item.kind !== 'decision' && !binds(item)),
   ]
   const known = new Set(holding.map(({ record }) => record.record_id))
@@ -100,6 +103,28 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
     terms: hits.terms,
     ...(await byWords(hits, reader, reads)),
   }
+}
+
+/** Memories beyond `hits`: many decisions with words of the query must not hide a rule that has them too. */
+async function furtherMemories(
+  query: string,
+  hits: Hits['hits'],
+  reader: RecordReader,
+  reads: Reads,
+): Promise<Hits['hits']> {
+  const known = new Set(hits.map(({ record }) => record.record_id))
+  const least = hits.at(-1)?.score ?? 0
+  const wanted = {
+    q: query,
+    filter: { kinds: ['memory'] as const },
+    limit: mostMemories,
+    after: undefined,
+    asWritten: true,
+  }
+  const found = await rankedHits(wanted, reader, reads)
+  return found.hits
+    .filter(({ record }) => !known.has(record.record_id))
+    .map((hit) => ({ ...hit, score: Math.min(hit.score, least) }))
 }
 
 /** Of the decisions among the first hits: those in force that are told in full, and others that are not in force. */

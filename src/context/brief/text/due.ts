@@ -121,9 +121,16 @@ interface Day {
 function daysIn(text: string, saidAt?: string): Day[] {
   return datesIn(text.slice(0, mostRead)).flatMap(({ when, isRecurring, ...date }) => {
     const day = lastDayOf(when, isRecurring ? undefined : saidAt)
-    return day === undefined ? [] : [{ ...date, day, isOneDay: isOneDay(when), hasYear: when.year !== null }]
+    if (day === undefined) return []
+    const said = { ...date, day, isOneDay: isOneDay(when), hasYear: when.year !== null }
+    const [middle] = (isMonth(when) && middleOf.exec(date.before)) || []
+    if (middle === undefined) return [said]
+    return [{ ...said, day: `${day.slice(0, 8)}15`, before: date.before.slice(0, -middle.length) }]
   })
 }
+
+/** “mid-November”: its 15th day. */
+const middleOf = /\bmid(?:dle of )?[-– ]?$/i
 
 const onlyDaysIn = (text: string, saidAt?: string) => daysIn(text, saidAt).filter((day) => day.isOneDay)
 
@@ -162,6 +169,7 @@ function isClear({ kind }: When, written: string): boolean {
 }
 
 const isOneDay = ({ kind, first, last }: When) => kind === 'days' && first === last
+const isMonth = ({ kind, first, last }: When) => kind === 'days' && last - first === 30
 
 /** ms by which a day without its year may be over when the commitment is recorded. */
 const recordedLate = 14 * 86_400_000

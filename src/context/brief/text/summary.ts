@@ -80,8 +80,8 @@ function isTelling({ isHeading, text }: Sentence): boolean {
 /** A sentence that only refers to another place, such as “Details are described below.” */
 const pointer = /\b(?:see|refer to|found|details|documented|described|read more) (?:\w+ )?(?:here|above|below)[.:]?$/i
 
-/** A word that heads a list, such as “Pros”, or nothing. */
-const label = /^\W*[\p{L}-]*\W*$/u
+/** A word that heads a list, such as “Pros”, or nothing. “No.” is an answer. */
+const label = /^\W*[\p{L}-]*[^\p{L}\p{N}.!。！]*$/u
 
 /** “Status: Rejected (too slow)” becomes “too slow”: a status gives no reason, and each line tells it elsewhere. */
 function withoutStatus(sentence: Sentence): Sentence {

@@ -72,8 +72,14 @@ function decisionLine(item: Item, material: Material, page: Page, form: LineForm
   const reasons =
     labelled('Why', rationale, reasoned, summary) + labelled('It means', consequences, consequent, summary)
   // in one line, so that nobody reads the title or the judgment without what cautions against it
-  const line = `${startOf(item, form)}**${inLine(nameOf(item, material))}**: ${inLine(summary)} (${facts}) ${page.cite(record)}`
+  const line = `${startOf(item, form)}${titled(nameOf(item, material), summary)} (${facts}) ${page.cite(record)}`
   return `${line}${reasons}${correctionLines(item, material, page, form)}`
+}
+
+/** A title that was made of the whole text is not told twice. */
+function titled(title: string, text: string): string {
+  const isAll = text.startsWith(title) && !/[\p{L}\p{N}]/u.test(text.slice(title.length))
+  return isAll ? `**${inLine(title)}**` : `**${inLine(title)}**: ${inLine(text)}`
 }
 
 /** The rationale of a rejected proposal speaks for it, so only the note of the person who rejected it says why. */
@@ -92,11 +98,12 @@ function shortDecisionLine(item: Item, material: Material, page: Page, form: Lin
   const facts = [dateTold(record), ...privacyOf(record), ...cautionsOn(item, material, page, form.now)].join(', ')
   const said = summaryAbout(material.terms, material.passages.get(record.id) ?? '', form.short)
   // half a sentence adds nothing to the title
-  const judgment = form.short < leastJudged ? '' : `: ${inLine(said)}`
+  const name = cutAtWord(nameOf(item, material), form.longestTitle)
+  const told = form.short < leastJudged ? `**${inLine(name)}**` : titled(name, said)
   // a reader who does not know why it was rejected may propose it again
   const reason = record.status === 'rejected' ? labelled('Why', whyRejected(item, material), reasoned, said) : ''
   const cited = `(${facts}) ${page.cite(record)}${reason}${correctionLines(item, material, page, form)}`
-  return `${startOf(item, form)}**${inLine(cutAtWord(nameOf(item, material), form.longestTitle))}**${judgment} ${cited}`
+  return `${startOf(item, form)}${told} ${cited}`
 }
 
 function memoryLine(item: Item, material: Material, page: Page, form: LineForm): string {
