@@ -14,7 +14,7 @@ export interface Alternative {
 
 /** Letters of a word that may be misspelt; in shorter ones an edit makes another word too often. */
 const shortest = 4
-const longest = 20
+const longest = 30
 /** Letters that a beginning or end of the word has at least. */
 const shortestPart = 4
 
@@ -22,12 +22,20 @@ const shortestPart = 4
 const mostSpellings = 1_980
 
 /** One edit puts in a letter of the same alphabet. There are no letters with accents: terms have none (fold.ts). */
-const alphabets = ['abcdefghijklmnopqrstuvwxyz', 'абвгдежзийклмнопрстуфхцчшщъыьэюяєіґ', 'αβγδεζηθικλμνξοπρστυφχψω'].map(
-  (letters) => ({ letters, only: new RegExp(`^[${letters}]+$`) }),
-)
+const alphabets = [
+  'abcdefghijklmnopqrstuvwxyz',
+  'абвгдежзийклмнопрстуфхцчшщъыьэюяєіґ',
+  'αβγδεζηθικλμνξοπρστυφχψω',
+  // fold.ts has made one letter of those that are written alike
+  'ابتثجحخدذرزسشصضطظعغفقكلمنهوي',
+].map((letters) => ({ letters, only: new RegExp(`^[${letters}]+$`) }))
+
+/** `v1.2` and `1.2` are the same version. */
+const version = /^v?(?=\d+\.\d)[\d.]+$/
 
 /** Spellings to look up, with their stems, likest first. None if the word is not written in one of the alphabets. */
 export function spellingsOf(word: string): Alternative[] {
+  if (version.test(word)) return [{ term: word.startsWith('v') ? word.slice(1) : `v${word}`, likeness: 1 }]
   const alphabet = alphabets.find(({ only }) => only.test(word))
   if (alphabet === undefined || word.length < shortest || word.length > longest) return []
   const found = new Map<string, number>()

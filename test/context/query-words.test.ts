@@ -42,6 +42,20 @@ describe('the words of a query', () => {
     expect(await ids('τιμολόγοι')).toEqual([greek])
   })
 
+  it('find a long word or an Arabic one that they misspell', async () => {
+    const german = await fact('Die Datenschutzgrundverordnung gilt in allen Filialen.')
+    const arabic = await fact('الخوارزمية الجديدة تحسب المسار.')
+    expect(await ids('Datenschutzgrundverodnung')).toEqual([german])
+    expect(await ids('خوارزيمة')).toEqual([arabic])
+  })
+
+  it('find a version with a v or without it', async () => {
+    const withV = await fact('Node is the runtime of all services since v4.2.1.')
+    const without = await fact('Release 4.3.7 of the billing service is out.')
+    expect(await ids('4.2.1')).toEqual([withV])
+    expect(await ids('v4.3.7')).toEqual([without])
+  })
+
   it('find longer words that begin with a word that no record holds', async () => {
     const cluster = await fact('The cluster runs Kubernetes in two zones.')
     const orders = await fact('Eine Bestellung wird am selben Tag gepackt.')
