@@ -284,7 +284,7 @@ describe('context.brief without a query', () => {
     expect(section(answer, 'From earlier sessions')).toContain('Bern')
     for (let n = 0; n < 3; n++) await fact(`Harbour ${n} is open.`)
     await say('fact', 'The proxy has one owner.')
-    expect(section(await about(), 'Facts')).toContain('The 3 most relevant of all 4 facts in force')
+    expect(section(await about(), 'Facts')).toContain('3 of 4 in force; search finds the others.')
   })
 
   it('says how many records it chose from, and that there may be older ones', async () => {
@@ -292,11 +292,11 @@ describe('context.brief without a query', () => {
     await quiet(on)
     await say('constraint', 'Data stays in Switzerland.')
     const few = await about()
-    expect(section(few, 'Commitments')).toContain('The 39 most relevant of all 41 commitments in force; search')
+    expect(section(few, 'Commitments')).toContain('39 of 41 in force; search')
     expect(section(few, 'Constraints')).not.toContain('search')
     for (let n = 0; n < 200; n++) await promise(on, remember, { kind: 'commitment', content: `Drill number ${n}.` })
     await quiet(on)
-    const many = 'most relevant of the newest 50 commitments in force; search'
+    const many = 'of the newest 50 in force; search'
     for (const input of [{}, { lens: 'handoff' }]) expect(section(await about(input), 'Commitments')).toContain(many)
   })
 

@@ -97,7 +97,7 @@ describe('decisions of a brief without a query', () => {
     for (const [n, colour] of colours.entries())
       others.unshift(await decideOn(`2025-02-0${n + 1}`, `Crane ${n}`, `Crane ${n} at quay ${n} is ${colour}.`))
     const { decisions, citations, markdown } = await about(input)
-    expect(markdown).toContain('The 5 most relevant of all 7 decisions in force')
+    expect(markdown).toContain('5 of 7 in force; search finds the others.')
     expect(decisions.map(({ id }) => id)).toEqual([newer, ...others.slice(0, 4)])
     expect(citations.map(({ id }) => id)).not.toContain(older)
   })

@@ -122,9 +122,7 @@ export function noteOn(kind: Counted, shown: number, { chosenFrom }: Found): str
     return `In force, but not listed here: ${isAll ? '' : 'at least '}${them}`
   }
   if (count > shown) {
-    const all = isAll ? `all ${count}` : `the newest ${count}`
-    const chosen = shown === 1 ? 'The most relevant one' : `The ${shown} most relevant`
-    return `${chosen} of ${all} ${kind}s in force; search finds the others.`
+    return `${shown} of ${isAll ? '' : 'the newest '}${count} in force; search finds the others.`
   }
   return isAll ? '' : `There may be older ${kind}s; search finds them.`
 }

@@ -32,7 +32,7 @@ const forms: readonly Form[] = [
  */
 const divided: readonly (Form & { leastTold: number })[] = [
   { ...named(60), shortIfFull: 200, longestTitle: 60, leastTold: 0.5 },
-  { ...named(30), shortIfFull: 200, longestTitle: 45, leastTold: 0 },
+  { ...named(20), shortIfFull: 200, longestTitle: 45, leastTold: 0 },
   { ...named(20), shortIfFull: 100, longestTitle: 25, leastTold: 0, shortIfRecent: 20 },
   { ...named(15), shortIfFull: 45, longestTitle: 20, leastTold: 0, shortIfRecent: 15 },
 ]

@@ -34,6 +34,8 @@ export interface LineForm {
   short: number | undefined
   /** Code points. */
   longestTitle: number
+  /** Its line only names the record: it has no day of its own. */
+  isNamed: boolean
   /** Only what the record of a session says is left to do. */
   isLeft: boolean
   /** The line begins with the kind of the record, because the heading names another kind. */
@@ -95,14 +97,15 @@ function labelled(label: string, text: string | null, length: number, summary: s
 
 function shortDecisionLine(item: Item, material: Material, page: Page, form: LineForm & { short: number }): string {
   const { record } = item
-  const facts = [dateTold(record), ...privacyOf(record), ...cautionsOn(item, material, page, form.now)].join(', ')
+  const days = form.isNamed ? [] : [dateTold(record)]
+  const facts = [...days, ...privacyOf(record), ...cautionsOn(item, material, page, form.now)]
   const said = summaryAbout(material.terms, material.passages.get(record.id) ?? '', form.short)
   // half a sentence adds nothing to the title
   const name = cutAtWord(nameOf(item, material), form.longestTitle)
   const told = form.short < leastJudged ? `**${inLine(name)}**` : titled(name, said)
   // a reader who does not know why it was rejected may propose it again
   const reason = record.status === 'rejected' ? labelled('Why', whyRejected(item, material), reasoned, said) : ''
-  const cited = `(${facts}) ${page.cite(record)}${reason}${correctionLines(item, material, page, form)}`
+  const cited = `${inBrackets(facts)}${page.cite(record)}${reason}${correctionLines(item, material, page, form)}`
   return `${startOf(item, form)}${told} ${cited}`
 }
 
@@ -120,13 +123,13 @@ function memoryLine(item: Item, material: Material, page: Page, form: LineForm):
   const sentence = summary || (isRetracted ? allCorrected : record.title)
   const isTitled = !isRetracted && !sentence.startsWith(title) && (left !== '' || !text.startsWith(title))
   const label = isTitled ? `**${inLine(cutAtWord(title, longestTitle))}**: ` : ''
-  const facts = [
-    dayOf(record.valid_from),
-    ...confirmedOn(item),
-    ...privacyOf(record),
-    ...cautionsOn(item, material, page, now),
-  ].join(', ')
-  return `${startOf(item, form)}${label}${inLine(sentence)} (${facts}) ${page.cite(record)}${correctionLines(item, material, page, form)}`
+  const days = form.isNamed ? [] : [dayOf(record.valid_from), ...confirmedOn(item)]
+  const facts = [...days, ...privacyOf(record), ...cautionsOn(item, material, page, now)]
+  return `${startOf(item, form)}${label}${inLine(sentence)} ${inBrackets(facts)}${page.cite(record)}${correctionLines(item, material, page, form)}`
+}
+
+function inBrackets(facts: readonly string[]): string {
+  return facts.length === 0 ? '' : `(${facts.join(', ')}) `
 }
 
 /** The day on which a person confirmed it, or it was recorded again. */

@@ -15,7 +15,7 @@ import { isWithinMonth } from '../text/due.ts'
 import { inLine } from '../text/in-line.ts'
 import { summaryAbout } from '../text/summary.ts'
 import { inShort, itemLine } from './items.ts'
-import { conflictLine, dayOf, deciderLines, questionLine } from './lines.ts'
+import { conflictLine, dayOf, deciderLines, isForAll, questionLine } from './lines.ts'
 import type { Page } from './page.ts'
 
 export interface Asked {
@@ -150,7 +150,8 @@ async function recordLines(
     const short = lengthOf(item, isShort || isProposal || !material.first.has(item))
     const lineForm = {
       ...{ now: asked.now, short, longestTitle: form.longestTitle },
-      ...{ isLeft: heading === unresolved, namesKind: !isUnder(section, item) },
+      ...{ isNamed: isDivided(form) && !isForemost(item), isLeft: heading === unresolved },
+      namesKind: !isUnder(section, item),
     }
     lines.push(itemLine(item, material, page, lineForm))
     await turn()
@@ -215,14 +216,16 @@ const isCut = 'A line with “…” is cut: read the whole record by its id in 
 /** Code points of the title of a page. */
 const longestAbout = 120
 
-function howToAnswer({ questions }: Material, mostListed: number): string {
+function howToAnswer({ questions, seenBy }: Material, mostListed: number): string {
   // in a handoff, other lines stand below it too
-  const how = 'Questions are for a person to answer. Resolve a question by its id.'
+  const how = 'Ask a person. Resolve a question by its id.'
   // the answer is full, so there may be more questions
   const isAll = questions.length <= mostListed && questions.length < mostQuestions
   const chosen = mostListed === 1 ? ' The most urgent one is listed.' : ` The ${mostListed} most urgent are listed.`
   const many = isAll ? '' : chosen
-  return `${how}${many} Everyone in the workspace sees the answer, unless the question says who does.`
+  const isSeenByAll = questions.every(({ question_id }) => isForAll(seenBy.get(question_id)))
+  const seen = isSeenByAll ? '' : ', unless the question says who does'
+  return `${how}${many} Everyone in the workspace sees the answer${seen}.`
 }
 
 function titleOf({ about = '', lens }: Asked): string {
