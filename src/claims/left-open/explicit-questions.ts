@@ -12,7 +12,7 @@ const longest = 300
 interface ShownExplicitQuestion extends ExplicitQuestion {
   /**
    * The whole sentence, after the heading that it stands under: a person must understand it without the record. If it asks
-   * about “they” and there is no heading: after the sentence before it, or after the title.
+   * about “them” and there is no heading: after the sentence before it, or after the title.
    */
   shown: string
 }

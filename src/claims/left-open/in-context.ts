@@ -18,10 +18,15 @@ export function lacksSubject(words: string): boolean {
   return (few && !verb.test(clause)) || pronounFirst.test(words)
 }
 
-/** Of a question: it asks about “they”, “it” or “that” and names nothing before, or is as short as “who cleans it?”. */
+/** Of a question: it asks about “they”, “it”, “them” or “there”, and names nothing before that this can mean. */
 export function asksAboutPronoun(question: string): boolean {
-  const few = (question.match(/\p{L}+/gu)?.length ?? 0) <= fewWords
-  return pronounAsked.test(question) || (few && /\b(?:it|they|them|this|that|these|those)\W*$/i.test(question))
+  if (pronounAsked.test(question)) return true
+  const [pronoun, name] = ofMany.test(question) ? [ofMany, many] : [ofOne, one]
+  const found = pronoun.exec(question)
+  if (!found) return false
+  const before = question.slice(0, found.index)
+  // “does the landlord insure it” is about something else than the landlord; “does the landlord pay its tax” is not
+  return !name.test(possessive.test(found[0]) ? before : before.slice(0, before.search(lastClause)))
 }
 
 const verbs = 'is|are|was|were|am|be|been|has|have|had|will|would|can|could|may|might|must|shall|should|do|does|did'
@@ -33,6 +38,18 @@ const pronounAsked = new RegExp(
   `^\\W*(?:${asking}\\W+)?(?:(?:${verbs})\\W+(?:this|that|these|those)\\b|(?:(?:${verbs})\\W+)?(?:${pronouns}|them\\b))`,
   'i',
 )
+const ofMany = /\b(?:they|them|their|these|those)\b/i
+const ofOne = new RegExp(
+  `\\b(?:its?|he|him|his|she|her)\\b|\\b(?:this|that)(?=\\W*$)|(?<!\\b(?:${verbs}) )\\bthere\\b(?![’']| (?:${verbs})\\b)`,
+  'i',
+)
+const possessive = /^(?:its|his|their)$/i
+const newClause = ', |\\b(?:and|but|if|when|once|before|after|because|who|that|so|or) '
+const lastClause = new RegExp(`(?:^|${newClause})(?:(?!${newClause}).)*$`, 'i')
+/** “The dealers”, “Ada and Ben”. */
+const many = /\b(?:the|our|your|all|any|both|no) (?:\p{L}+ )?\p{L}{2,}s\b|\band\b/iu
+/** “The depot”, “to Velta”. */
+const one = /\b(?:[Tt]he|[Aa]n?|[Oo]ur|[Yy]our|[Ee]ach|[Ee]very|[Aa]ny|[Nn]o) \p{L}| \p{Lu}\p{L}/u
 
 /**
  * The sentence after the one before it in its paragraph; else after the heading that it stands under; else after the title

@@ -41,7 +41,7 @@ describe('explicit questions', () => {
     expect(claimsOf(fact(text))).toEqual([`explicit_question: ${claim}`])
   })
 
-  it.each([
+  it.each<[string, string]>([
     [
       'TODO decide if they are allowed to write - see below.',
       'A title: TODO decide if they are allowed to write - see below.',
@@ -53,8 +53,22 @@ describe('explicit questions', () => {
       'The tablet locks after 5 minutes. Is that also wanted while a pilot is on the bridge?',
       'The tablet locks after 5 minutes. Is that also wanted while a pilot is on the bridge?',
     ],
+    ...[
+      'Dealers were paid on average 19 days after delivery. Open question: do we owe them interest?',
+      'Marta left in May. Open question: who takes her keys and badge?',
+      'Two drivers were fined in Turku. TBD: does the depot pay for these?',
+      'The shed in Lund is full. Open question: can we still park bikes there at night?',
+      'The depot is old. Open question: does the landlord insure it, and from when?',
+      'Couriers ride their own bikes. TBD: do we pay for their repairs in winter?',
+    ].map((text): [string, string] => [text, text]),
+    [
+      'Rent is due in May. Open question: do the dealers get interest if we pay them late?',
+      'Open question: do the dealers get interest if we pay them late?',
+    ],
+    ['The shed is full. Open question: will there be another key?', 'Open question: will there be another key?'],
+    ['The shed is full. TBD: do all drivers get their own key?', 'TBD: do all drivers get their own key?'],
   ])(
-    'that ask about “it”, “they” or “that” are shown after the sentence before, the heading or the title: %s',
+    'that ask about “it”, “them” or “there” are shown after the sentence before, the heading or the title: %s',
     (text, claim) => {
       expect(claimsOf(fact(text))).toEqual([`explicit_question: ${claim}`])
     },
