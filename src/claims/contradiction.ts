@@ -9,6 +9,7 @@ import { type Alignment, align, alignedWithout, type Rest } from './difference/a
 import { contrastBetween } from './difference/contrast.ts'
 import { denialBetween } from './difference/denial.ts'
 import { type Difference, type Found, likely, type Signs, scoreOf, signsOf } from './difference/difference-score.ts'
+import { areReportAndRule } from './difference/happened.ts'
 import { otherItems } from './difference/list-difference.ts'
 import { haveOtherPlaces, otherNames } from './difference/name-difference.ts'
 import { areOther, haveOtherScopes, haveOtherTitles, thingsIn } from './difference/scope.ts'
@@ -60,6 +61,7 @@ const endsAt = /^\W*(?:until|up to) [^,;]*\b(?:19|20)\d\d\b/i
 function differencesOf(a: Statement, b: Statement): Contradiction[] {
   const aligned = a.text === b.text ? undefined : align(a, b)
   if (!aligned || haveOtherPlaces(a, b) || areOther(thingsOf(a), thingsOf(b)) || haveOtherScopes(a, b)) return []
+  if (areReportAndRule(a.text, b.text)) return []
   const found = [
     valueDifference(a, b, aligned),
     denialBetween(a, b, aligned),

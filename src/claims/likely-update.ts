@@ -9,7 +9,9 @@ import { isReport } from '../records/body.ts'
 import { canOutdate } from '../records/imported.ts'
 import type { PrecedentRecord } from '../records/record.ts'
 import { analyze } from '../text/analyzer.ts'
+import { areReportAndRule, tellOtherDays } from './difference/happened.ts'
 import { areOther, haveOtherTitles, type Things, thingsIn } from './difference/scope.ts'
+import { haveOtherSubjects } from './difference/subject.ts'
 import { lengthOf, yearBetween } from './length-and-age.ts'
 import { hasOtherValue } from './other-value.ts'
 import { common } from './reading/common.ts'
@@ -133,6 +135,8 @@ function claimsOf(newer: PrecedentRecord, older: PrecedentRecord): SentenceOfEac
       if (likeness > most) [best, most] = [[now.text, was.text], likeness]
     }
   }
+  if (best && [areReportAndRule, tellOtherDays, haveOtherSubjects].some((mayBothHold) => mayBothHold(...best)))
+    return undefined
   return best && { [newer.record_id]: best[0], [older.record_id]: best[1] }
 }
 

@@ -59,6 +59,33 @@ describe('what a newer record most likely replaces', () => {
     expect(asked(on(supportNow, 'Monday'), on(support, 'Sunday'))).toBeUndefined()
   })
 
+  it.each([
+    ['The outage on 9 February was caused by a full disk.', 'The outage on 17 June was caused by an old certificate.'],
+    ['Sensor data older than 60 days must be deleted.', 'Personal data of applicants is deleted after 6 months.'],
+    ['Backups of the billing database are kept 30 days.', 'Backups of the lock gateway are kept 7 days.'],
+    ['Dealers are paid within 14 days of delivery.', 'Dealers were paid 19 days after delivery in October.'],
+    ['Support answers a ticket within 4 hours.', 'Support answered a ticket after 7 hours on average.'],
+    ['The meeting with Brookfield cost 71 EUR.', 'The meeting with Velta cost 62 EUR.'],
+    ['We paid 71 EUR for the lunch with Brookfield.', 'We paid 62 EUR for the lunch with Velta.'],
+    ['The report is sent to Velta on 15 October 2026.', 'The report was sent to Velta on 14 October.'],
+  ])('is nothing if both may hold, as of two days, subjects or parties, or a rule and a report: “%s” “%s”', (a, b) => {
+    const asked = (now: string, before: string) =>
+      likelyUpdate(row('newer', now, newer.valid_from), [{ ...nearest, row: row('older', before, older.valid_from) }])
+    expect([asked(a, b), asked(b, a)]).toEqual([undefined, undefined])
+  })
+
+  it.each([
+    ['Sensor data older than 60 days must be deleted.', 'Sensor data is deleted after 90 days.'],
+    ['Dealers are paid within 14 days of delivery.', 'Dealers get their money within 30 days.'],
+    ['The contract with Velta runs until 2027.', 'The contract with Velta ends in March 2026.'],
+    ['Refunds of an agent end at 150 EUR.', 'The refund limit of an agent was raised to 250 EUR on 3 May.'],
+    ['Ada cleans the depot of the bikes.', 'Ben cleans the depot of the bikes.'],
+    ['Parcels are shipped with DHL.', 'Parcels are shipped with Velopost.'],
+  ])('is a record about the same subject: “%s” “%s”', (before, now) => {
+    const near = { ...nearest, row: row('older', before, older.valid_from) }
+    expect(likelyUpdate(row('newer', now, newer.valid_from), [near])?.other).toBe('older')
+  })
+
   it('is nothing if the file of the newer one tells no date, or is from the repository of another owner', () => {
     const of = (owner: string, more: Partial<PrecedentRecord>) => {
       const provenance = { class: 'repo' as const, path: `${owner}/web/adr/1.md` }

@@ -39,6 +39,25 @@ describe('the contradiction rule', () => {
   })
 
   it.each([
+    ['The outage of 9 February was caused by a full disk.', 'The outage of 17 June was caused by a full queue.'],
+    ['The audit of 2026-01-14 found 3 gaps in the key log.', 'The audit of 20 May 2026 found 7 gaps in the key log.'],
+    ['The report is sent to Velta on 15 October 2026.', 'The report was sent to Velta on 14 October.'],
+    ['The new gate will be delivered on 3 May.', 'The new gate was delivered on 2 May.'],
+    ['The nightly export takes 20 minutes.', 'The nightly export took 35 minutes on 3 May.'],
+  ])('does not compare two events, or a report with a rule or a promise: “%s” “%s”', (one, other) => {
+    expect([find(one, other), find(other, one)]).toEqual([undefined, undefined])
+  })
+
+  it.each([
+    ['The outage of 9 February was caused by a full disk.', 'The outage of 9 February 2026 was caused by a dead fan.'],
+    ['The report is sent to Velta on 15 October 2026.', 'The report is sent to Velta on 22 October 2026.'],
+    ['The contract with Velta was signed on 3 May.', 'The contract with Velta was signed on 5 May.'],
+    ['The deadline of 3 May is fixed for the tender.', 'The deadline of 9 May is fixed for the tender.'],
+  ])('compares one event, two promises and two reports of one thing: “%s” “%s”', (one, other) => {
+    expect([find(one, other), find(other, one)]).toEqual([expect.anything(), expect.anything()])
+  })
+
+  it.each([
     ['Only Ada Byron and Olu Adeyemi hold root on Keel.', 'Declan Foyle is the line manager of Olu Adeyemi.'],
     ['The board consists of Priya Raman and Declan Foyle, nobody else.', 'Olu Adeyemi reports to Declan Foyle.'],
     ['The Lofoten chair is made only in oak and ash.', 'Holm & Tarrow uses oak and ash for its chairs.'],

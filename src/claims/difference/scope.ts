@@ -1,6 +1,6 @@
 /** Whether two sentences speak of different times, parts or events, so that both can hold. */
 import { oncePerText } from '../../text/once-per-text.ts'
-import { monthNames, weekdayNames } from '../reading/dates.ts'
+import { datesDiffer, monthNames, takeDates, type When, weekdayNames } from '../reading/dates.ts'
 import { oncePer } from '../reading/once-per.ts'
 import type { Statement } from '../reading/statement.ts'
 
@@ -95,6 +95,24 @@ const namedByTime = new RegExp(
   `(?<=^\\W*|\\b(?:[Tt]he|[Oo]ur|[Ii]ts|[Tt]heir|[Aa]n?|[Hh]is|[Hh]er) )(?:(?:${weekdayNames.join('|')})s?|${monthNames.join('|')})(?= (?!${noNoun})\\p{L})`,
   'gu',
 )
+/** “The outage of 9 February”, but not “the price list of 1 January”, which replaces the one before. */
+const datedThing = /\b(?:the|our|an?|this|that|their) (?:[\p{L}'’-]+ ){0,3}?(?<event>[\p{L}-]{3,}) of (?:the )?$/iu
+const noEvent =
+  /^(?:agreements?|beginning|budget|charter|contract|dates?|deadline|decision|directive|due|e-?mail|end|evening|guidelines?|law|letter|limit|list|mail|memo|middle|minutes|morning|night|note|notice|offer|order|period|plan|policy|prices?|quote|ruling|rules?|schedule|standard|start|statement|state|tariffs?|terms|value|version|week|weekend|winter)$/i
+/** Something that was agreed there may have changed. */
+const agreedThere = /\b(?:agreed|approved|decided|resolved|voted)\b/i
+
+/** When the things that a text names by their day took place. */
+function eventDaysIn(text: string): When[] {
+  const found: When[] = []
+  takeDates(text, (when, _, at) => {
+    const event = datedThing.exec(text.slice(0, at))?.groups?.event
+    if (event !== undefined && !noEvent.test(event) && !agreedThere.test(text)) found.push(when)
+    return undefined
+  })
+  return found
+}
+
 /** Texts or titles: “invoice 1041” and “invoice 1042”, “customer a-17” and “customer a-18”, “Monday call” and “Friday call”. */
 export const areOtherThings = (a: string, b: string) => areOther(thingsIn(a), thingsIn(b))
 
@@ -109,6 +127,7 @@ interface Titled {
 export interface Things {
   numbered: readonly string[]
   byTime: readonly string[]
+  events: readonly When[]
   codes: readonly string[]
   /** Of the codes. */
   shapes: readonly string[]
@@ -123,6 +142,7 @@ export function thingsIn(text: string): Things {
   return {
     numbered: wordsIn(numbered, text),
     byTime: wordsIn(namedByTime, text),
+    events: eventDaysIn(text),
     codes,
     shapes: codes.map(shapeOf),
     subject: subject && { whole: subject[0].toLowerCase(), thing: subject.groups?.thing?.toLowerCase() },
@@ -134,7 +154,7 @@ const thingsInTitle = oncePerText(2_000, thingsIn)
 /** As areOtherThings. */
 export function areOther(one: Things, other: Things): boolean {
   if (eachHasOwn(one.numbered, other.numbered) || eachHasOwn(one.byTime, other.byTime)) return true
-  if (haveOtherCodes(one, other)) return true
+  if (haveOtherCodes(one, other) || haveOtherDays(one, other)) return true
   if (one.subject === null || other.subject === null) return false
   return one.subject.thing === other.subject.thing && one.subject.whole !== other.subject.whole
 }
@@ -144,6 +164,9 @@ function haveOtherCodes(one: Things, other: Things): boolean {
   if (one.codes.some((name) => other.codes.includes(name))) return false
   return one.shapes.some((shape) => other.shapes.includes(shape))
 }
+
+const haveOtherDays = ({ events: some }: Things, { events: others }: Things) =>
+  some.length > 0 && others.length > 0 && some.every((day) => others.every((other) => datesDiffer(day, other)))
 
 const codesIn = (text: string): string[] => [
   ...(text.match(/(?<![\p{L}\p{N}_./-])\p{L}[\p{L}\p{N}_./-]*/gu) ?? []).filter(
