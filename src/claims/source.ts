@@ -5,6 +5,7 @@ import type { PrecedentRecord } from '../records/record.ts'
 import { claimsIn } from '../records/superseded-claims.ts'
 import { literal } from '../text/literal.ts'
 import { sentencesOf } from '../text/sentences.ts'
+import { clausesOf, partsOf, withoutStop } from './clauses.ts'
 import { normalized } from './normalized.ts'
 import type { Source } from './reading/source.ts'
 
@@ -45,14 +46,28 @@ export function givenTitle({ title, text }: Pick<Row, 'title' | 'text'>): string
 }
 
 /**
- * The text without its retracted sentences: those that were superseded while the record stays in force (SEMANTICS 6). A
- * retracted question inside a sentence leaves the sentence as it is.
+ * The text without its retracted sentences and clauses: those that were superseded while the record stays in force
+ * (SEMANTICS 6). A retracted question inside a clause leaves the clause as it is.
  */
 export function withoutRetracted(text: string, mutable: AnyMutable): string {
-  const retracted = claimsIn(mutable)
-  if (retracted.length === 0) return text
-  const sentences = new Set(sentencesOf(text).map((sentence) => sentence.text))
-  return retracted.reduce((left, { claim }) => (sentences.has(claim) ? left.replace(placesOf(claim), ' ') : left), text)
+  // in the order in which they were retracted: each was a sentence or a clause of what was left
+  return claimsIn(mutable).reduce((left, { claim }) => withoutClaim(left, claim), text)
+}
+
+function withoutClaim(text: string, claim: string): string {
+  const sentences = sentencesOf(text).map((sentence) => sentence.text)
+  if (sentences.includes(claim)) return text.replace(placesOf(claim), ' ')
+  const clauses = new Set(sentences.flatMap(clausesOf).map(withoutStop))
+  const retracted = partsOf(claim)
+    .map(withoutStop)
+    .filter((part) => clauses.has(part))
+  return retracted.reduce(withoutClause, text)
+}
+
+/** If it was the last clause, the one before it ends the sentence now. */
+function withoutClause(text: string, clause: string): string {
+  const { source } = placesOf(clause)
+  return text.replace(new RegExp(`;\\s+${source}\\.?(?!;)`, 'gu'), '.').replace(new RegExp(`${source}[;.]?`, 'gu'), ' ')
 }
 
 /** Matches the sentence in the text, even if the text has a line break within it. */

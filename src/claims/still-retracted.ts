@@ -3,6 +3,7 @@ import type { SupersededClaim } from '../records/body.ts'
 import type { PrecedentRecord } from '../records/record.ts'
 import { claimsIn } from '../records/superseded-claims.ts'
 import { sentencesOf } from '../text/sentences.ts'
+import { partsOf, withoutStop } from './clauses.ts'
 import { normalized } from './normalized.ts'
 
 type Revision = Pick<PrecedentRecord, 'text' | 'mutable'>
@@ -18,9 +19,10 @@ export function stillRetracted(before: Revision, text: string): SupersededClaim[
   const now = new Map(sentencesOf(text).map((sentence) => [normalized(sentence.text), sentence.text]))
   return retracted.flatMap((one) => {
     for (const sentence of said) {
-      if (!sentence.text.includes(one.claim)) continue
+      if (!sentence.text.includes(withoutStop(one.claim))) continue
       const same = now.get(normalized(sentence.text))
-      const claim = sentence.text === one.claim ? same : one.claim
+      const at = partsOf(sentence.text).findIndex((part) => withoutStop(part) === withoutStop(one.claim))
+      const claim = at >= 0 && same !== undefined ? partsOf(same)[at] : one.claim
       if (claim !== undefined && same?.includes(claim)) return [{ ...one, claim }]
     }
     return []

@@ -2,6 +2,7 @@
  * Decides whether a question still applies to its record (SEMANTICS 6). Records that are no longer in force have no
  * questions. Neither have retracted claims: those that were superseded while their record stays in force.
  */
+import { partsOf } from '../claims/clauses.ts'
 import { normalized } from '../claims/normalized.ts'
 import type { About, Answer, AnyMutable, Reason } from '../records/body.ts'
 import { inForce } from '../records/in-force.ts'
@@ -40,8 +41,14 @@ export function retracts({ resolution }: Pick<Answer, 'resolution'>, reason: Rea
   return resolution !== 'confirm' || reason === 'contradiction'
 }
 
-/** Whether the claim that a question is about was retracted from its record. */
+/** Whether the claim that a question is about, or a clause of it, was retracted from its record. */
 export function isRetracted(reason: Reason, { claim, whole }: About, mutable: AnyMutable): boolean {
-  if (whole || !asksOfClaims(reason)) return false
-  return claimsIn(mutable).some((retracted) => normalized(retracted.claim) === normalized(claim))
+  if (!asksOfClaims(reason)) return false
+  // a record of which all was retracted is superseded
+  const parts = new Set(
+    partsOf(claim)
+      .slice(whole ? 1 : 0)
+      .map(normalized),
+  )
+  return claimsIn(mutable).some((retracted) => partsOf(retracted.claim).some((part) => parts.has(normalized(part))))
 }

@@ -34,7 +34,13 @@ export function tellsClaim(title: string, claim: string): boolean {
   const [told, retracted] = [wordsOf(title), wordsOf(claim)]
   if (told === ' ' || retracted === ' ') return false
   const isBeginning = title.endsWith('…') || told.length >= leastOfClaim * retracted.length
-  return (isBeginning && retracted.startsWith(told)) || told.includes(retracted)
+  return (isBeginning && retracted.startsWith(told)) || told.includes(retracted) || endsIn(told, retracted, title)
+}
+
+/** A title that was cut ends with the beginning of the claim, by at least three words. */
+function endsIn(told: string, retracted: string, title: string): boolean {
+  const at = told.lastIndexOf(`${retracted.split(' ', 4).join(' ')} `)
+  return title.endsWith('…') && at >= 0 && retracted.startsWith(told.slice(at))
 }
 
 /** Without punctuation and Markdown, between spaces. A title that was cut may end within a word, so that one is left out. */

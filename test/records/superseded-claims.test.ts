@@ -16,4 +16,12 @@ describe('a title', () => {
   ])('%j tells the claim: %s', (title, tells) => {
     expect(tellsClaim(title, claim)).toBe(tells)
   })
+
+  it.each([
+    ['A support agent may refund 150 EUR; above that a team le…', true],
+    ['A support agent may refund 150 EUR; above that…', false],
+    ['A support agent may refund 150 EUR; above that a team le', false],
+  ])('that was cut within the claim tells it if it has three words of it: %j', (title, tells) => {
+    expect(tellsClaim(title, 'above that a team lead signs.')).toBe(tells)
+  })
 })

@@ -1,5 +1,6 @@
 /** The question rules that compare two records (SEMANTICS 6). */
 
+import { opposedClause } from '../../claims/clauses.ts'
 import { ambiguityOf } from '../../claims/identity.ts'
 import { isAllOf } from '../../claims/normalized.ts'
 import { type Opposed, opposed, opposedAlone } from '../../claims/opposed.ts'
@@ -41,11 +42,14 @@ function contradictory(newer: ComparedRow, older: ComparedRow, judged?: JudgedCl
   const oppose = mayBeOfDifferentOwners(older, newer) ? opposedAlone : opposed
   const found = oppose(sourceOf(older), sourceOf(newer)) ?? (judged && judgedSpans(newer, older, judged))
   if (!found || wasLeftBeside(newer, older) || wasLeftBeside(older, newer)) return []
+  // the other clauses of a sentence stay in force, whatever the answer
+  const now = opposedClause(found.newer, found.older)
+  const before = opposedClause(found.older, found.newer)
   return [
     {
       ...common('contradiction', newer, older),
-      claim: `“${quoted(found.newer)}” (${dateTold(newer)}), or “${quoted(found.older)}” (${dateTold(older)})?`,
-      about: [aboutOf(newer, found.newer), aboutOf(older, found.older)],
+      claim: `“${quoted(now)}” (${dateTold(newer)}), or “${quoted(before)}” (${dateTold(older)})?`,
+      about: [aboutOf(newer, now), aboutOf(older, before)],
       subject: subjectOf(newer),
     },
   ]

@@ -74,6 +74,22 @@ describe('keeping one claim of a contradiction', () => {
     })
   })
 
+  it('retracts only the clause with the other value, and a brief tells the rest as current', async () => {
+    const claim = 'Refunds of up to 150 EUR may be approved by any support agent'
+    const older = await remembered(ann, `${claim}; above that a team lead signs.`, { kind: 'constraint', ...at(2024) })
+    const newer = await remembered(ann, 'The refund limit for support agents was raised to 250 EUR.', at(2025))
+    const question = await eventually(() => onlyAsked(ann, 'memory', newer))
+    expect(question.claim).toContain(`or “${claim}” (2024`)
+    await answering(bob, { question_id: question.question_id, resolution: 'confirm' })
+    const found = await memory(ann, older)
+    expect(found).toMatchObject({ in_force: true, superseded_claims: [{ claim, by: { id: newer } }] })
+    const { body } = await send(ann.url, 'GET', '/v1/context/brief?query=who+approves+refunds+of+support+agents', ann)
+    const line = body.markdown.split('\n').find((one: string) => one.includes('above that a team lead signs'))
+    expect(line).toBeDefined()
+    expect(line).not.toContain('150 EUR')
+    expect((await search(ann, { query: 'refunds team lead' })).conflicts).toMatchObject([{ source: { id: older } }])
+  })
+
   it.each([
     ['yes', 'maple'],
     ['The first one.', 'willow'],
