@@ -39,11 +39,14 @@ describe('the contradiction rule', () => {
   })
 
   it.each([
-    ['The outage of 9 February was caused by a full disk.', 'The outage of 17 June was caused by a full queue.'],
+    [
+      'The outage of 9 February was caused by an expired certificate on the lock gateway.',
+      'The outage of 17 June was caused by a full disk on the lock gateway.',
+    ],
+    ['The minutes of the meeting of 3 May are lost.', 'The minutes of the meeting of 9 June are not lost.'],
     ['The audit of 2026-01-14 found 3 gaps in the key log.', 'The audit of 20 May 2026 found 7 gaps in the key log.'],
     ['The report is sent to Velta on 15 October 2026.', 'The report was sent to Velta on 14 October.'],
     ['The new gate will be delivered on 3 May.', 'The new gate was delivered on 2 May.'],
-    ['The nightly export takes 20 minutes.', 'The nightly export took 35 minutes on 3 May.'],
   ])('does not compare two events, or a report with a rule or a promise: “%s” “%s”', (one, other) => {
     expect([find(one, other), find(other, one)]).toEqual([undefined, undefined])
   })
