@@ -50,8 +50,15 @@ export function givenTitle({ title, text }: Pick<Row, 'title' | 'text'>): string
  * (SEMANTICS 6). A retracted question inside a clause leaves the clause as it is.
  */
 export function withoutRetracted(text: string, mutable: AnyMutable): string {
+  const retracted = claimsIn(mutable)
+  if (retracted.length === 0) return text
+  const sentences = new Set(sentencesOf(text).map((sentence) => sentence.text))
   // in the order in which they were retracted: each was a sentence or a clause of what was left
-  return claimsIn(mutable).reduce((left, { claim }) => withoutClaim(left, claim), text)
+  return retracted.reduce((left, { claim }) => {
+    // most are whole sentences, and reading the sentences again for each takes long
+    const rest = sentences.has(claim) ? left.replace(placesOf(claim), ' ') : left
+    return rest === left ? withoutClaim(left, claim) : rest
+  }, text)
 }
 
 function withoutClaim(text: string, claim: string): string {
