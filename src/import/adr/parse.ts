@@ -157,7 +157,8 @@ function assemble(
   const texts = (kind: Field['kind']) => of(kind).map((field) => field.source)
   const written = titleIn(document) ?? plainText(of('title')[0]?.source ?? front.comment ?? '')
   const { title: entitled, number } = splitNumber(withoutMarks(written), name)
-  const { title, state } = splitState(withoutRelation(entitled))
+  const stated = readStatus(fields)
+  const { title, state } = splitState(withoutRelation(entitled), stated !== undefined)
   const inTitle = state === undefined ? [] : [{ kind: 'status', source: state, line: document.title?.line ?? 1 }]
   const status = supersededIf(readStatus([...fields, ...inTitle]), relations, of('superseded_by'))
   const told = readOutcomes(document, front, status)
@@ -200,7 +201,8 @@ function assemble(
     yStatement,
     outcomes: told.outcomes,
     signs: {
-      hasStatus: status !== undefined,
+      // `Ideas for the lobby (draft)` may be the title of any page
+      hasStatus: status !== undefined && (stated !== undefined || status.word !== 'proposed'),
       hasDate: filled.length > 0,
       sections: new Set(document.sections.map(({ kind }) => kind).filter((kind) => kind && tellingKinds.has(kind)))
         .size,

@@ -27,13 +27,17 @@ function firstLine(document: AdrDocument, start: number, end: number): string | 
   return first && fieldOf(first) === undefined ? plainText(first.source) : undefined
 }
 
-/** `[superseded] Title`, `Title [deprecated]`, `Title (superseded)`. `state`: the word in brackets, or undefined. */
-export function splitState(text: string): { title: string; state: string | undefined } {
+/**
+ * `[superseded] Title`, `Title [deprecated]`, `Title (superseded)`. `state`: the word in brackets, or undefined. `stated`:
+ * the record states its status elsewhere.
+ */
+export function splitState(text: string, stated: boolean): { title: string; state: string | undefined } {
   const [found, first, last, round] = bracketed.exec(text) ?? []
   const state = first ?? last ?? round
   const word = states.get(wordKey(state ?? ''))
-  // `Use the cluster (active)` can be a whole title: in round brackets, only a word for an ended decision is a status
-  const isState = word !== undefined && (round === undefined || (word !== 'accepted' && word !== 'proposed'))
+  // `Use the cluster (active)` can be a whole title, and so can `Read the parser (draft)` of a record with a status
+  const isTitle = round !== undefined && (word === 'accepted' || (word === 'proposed' && stated))
+  const isState = word !== undefined && !isTitle
   return found !== undefined && isState
     ? { title: text.replace(bracketed, ''), state }
     : { title: text, state: undefined }

@@ -45,7 +45,7 @@ export function decisionBelow(heading: IdentifiedHeading, end: number, lines: re
     labels: identity.labels,
     adr: {
       ...adr,
-      title: adr.title === undefined ? undefined : withoutRelation(read || heading.text),
+      title: adr.title === undefined ? undefined : withoutState(withoutRelation(read || heading.text), adr.title),
       number: identity.number,
       dates: identity.date === undefined ? adr.dates : [...adr.dates, { text: identity.date, line: at + 1 }],
     },
@@ -53,6 +53,9 @@ export function decisionBelow(heading: IdentifiedHeading, end: number, lines: re
     line: at + 1,
   }
 }
+
+/** Without the state in brackets that was read as the status: `Use one file (proposed)`. */
+const withoutState = (title: string, parsed: string) => (title.startsWith(parsed) ? parsed : title)
 
 /** Writes `- Decision: …` as a paragraph with a label. undefined: there is no such list. */
 function withoutList(body: readonly string[], first: number): { lines: string[]; numbers: number[] } | undefined {
