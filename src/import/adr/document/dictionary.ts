@@ -175,7 +175,7 @@ export const statusWords: Record<StatusWord, string> = {
     승인|승인됨|채택|채택됨|결정|결정됨|수락|수락됨|확정|구현됨|kabul edildi|onaylandi|hyvaksytty`,
   proposed: `proposed|proposal|propose|ideation|prediscussion|provisional|draft|drafted|drafting|pending|pending approval|pending review|in review|under review|review|for review|in discussion|
     under discussion|discussion|open|wip|work in progress|in progress|rfc|request for comments|tentative|awaiting approval|
-    awaiting decision|to be decided|tbd|deferred|postponed|last call|stagnant|idea|not yet accepted|not yet approved|
+    awaiting decision|to be decided|tbd|deferred|postponed|last call|stagnant|idea|not yet accepted|not yet approved|not yet decided|not accepted yet|not approved yet|not decided yet|
     vorgeschlagen|vorschlag|entwurf|in prufung|in diskussion|offen|in bearbeitung|propose|proposee|proposition|brouillon|en discussion|
     en attente|en cours|a valider|propuesto|propuesta|borrador|pendiente|en revision|en discusion|proposto|proposta|rascunho|pendente|
     em discussao|em revisao|em analise|bozza|in discussione|in revisione|voorgesteld|voorstel|concept|in behandeling|

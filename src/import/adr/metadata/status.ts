@@ -113,7 +113,7 @@ function statementsOf(field: Stated): Status[] {
   const text = plainText(source)
   const base = { text: text.slice(0, 500), line: field.line }
   if (text === '') return []
-  const undated = text.replace(/^[^\p{L}\p{N}]*\d[\d\s./:-]{5,}[^\p{L}\p{N}]*/u, '')
+  const undated = lastTurn(text).replace(/^[^\p{L}\p{N}]*\d[\d\s./:-]{5,}[^\p{L}\p{N}]*/u, '')
   const partial = partialWords.test(wordKey(text).slice(0, 60)) || supersededFor.test(wordKey(text))
   const start = isAboutOther(undated)
     ? undefined
@@ -145,6 +145,27 @@ function statementsOf(field: Stated): Status[] {
   const emoji = emojiStatus(text)
   return [{ ...base, word: emoji ?? 'unknown' }]
 }
+
+/** From the last turn on: `Accepted` of `Proposed → Accepted`, `reverted` of `Accepted in May, and since reverted`. */
+function lastTurn(text: string): string {
+  const turned = [...text.matchAll(turn)].findLast((mark) => {
+    const before =
+      text
+        .slice(0, mark.index)
+        .split(/[.;]\s/)
+        .at(-1) ?? ''
+    const next = statusAtStart(text.slice(mark.index + mark[0].length))
+    // in `Accepted. The queue is now deprecated`, another thing is the subject
+    if (next === undefined || statusAtStart(before.replace(earlier, '')) === undefined) return false
+    return mark[1] === undefined || next.rest === '' || afterStatus.test(next.rest)
+  })
+  return turned ? text.slice(turned.index + turned[0].length) : text
+}
+
+const turn =
+  /\s*(?:[-=]{1,2}>|[→⇒➔➜➡])\s*|(?:\s*[,;.(（]|\s+(?:and|but))\s+(?:(?:and|but)\s+)?(?:(?:is|was|has been)\s+)?(then|now|later|since|subsequently|meanwhile)\s+/giu
+/** What may stand in front of the first status: `2021-04-01: proposed`, `Originally proposed`. */
+const earlier = /^\P{L}*(?:(?:was|initially|originally|first|formerly|previously)\s+)?/iu
 
 /** A line that continues a sentence may begin with the word of a status: “(a file was” / “rejected for this reason)”. */
 function isMidSentence({ continues }: Stated, text: string, { word, rest }: { word: StatusWord; rest: string }) {
@@ -184,7 +205,7 @@ export const isReplacedPart = (text: string) =>
 
 /** The text behind each mark. In `rule 2 (of the slot) superseded by …`, the words in front of the brackets go on. */
 function piecesOf(text: string): string[] {
-  const parts = text.split(/([.;→,/()（）。、]|\s[-–—]\s|\b(?:then|now)\b)/u).slice(0, 24)
+  const parts = text.split(/([.;→,/()（）。、]|\s[-–—]\s)/u).slice(0, 24)
   return parts.filter((_, at) => {
     if (at === 0 || at % 2 === 1) return false
     const subject = /[)）]/.test(parts[at - 1] ?? '') ? (parts[at - 4] ?? '').trim() : ''
