@@ -12,34 +12,54 @@ export interface Unit {
   continues: boolean
   /** It is in a quotation. */
   quoted?: true
+  /** The number of lists around it, if it is in one. */
+  lists?: number
+  /** It begins an item of a list. */
+  isItem?: true
 }
 
 /** The lines between two offsets, without the marks of lists, quotes and tables. */
 export function unitsBetween(document: AdrDocument, start: number, end: number): Unit[] {
   const units: Unit[] = []
   for (const block of blocksIn(document, start, end)) {
-    if (block.type !== 'heading') collectUnits(block, document.linesBefore, units)
+    if (block.type !== 'heading')
+      collectUnits(block, document.linesBefore, units, { depth: 0, lists: 0, isQuoted: false })
   }
   return units
 }
 
-function collectUnits(node: Nodes, linesBefore: number, units: Unit[], depth = 0, isQuoted = false): void {
+/** Around a node. `depth`: nodes. `lists`: lists. */
+interface Around {
+  depth: number
+  lists: number
+  isQuoted: boolean
+}
+
+function collectUnits(node: Nodes, linesBefore: number, units: Unit[], around: Around): void {
+  const { depth, lists, isQuoted } = around
   if (depth > 20) return
-  const quoted = isQuoted ? { quoted: true as const } : {}
+  const place = { ...(isQuoted && { quoted: true as const }), ...(lists > 0 && { lists }) }
   if (node.type === 'paragraph' || node.type === 'heading') {
     const offset = span(node)[0]
     const first = lineOf(node, linesBefore)
     for (const [at, line] of sourceOf(node).split('\n').entries()) {
       for (const [part, source] of line.split(/<br\s*\/?>/i).entries()) {
         if (source.trim() !== '') {
-          units.push({ source: source.trim(), line: first + at, offset, continues: at > 0 && part === 0, ...quoted })
+          units.push({ source: source.trim(), line: first + at, offset, continues: at > 0 && part === 0, ...place })
         }
       }
     }
   } else if (node.type === 'table') collectRows(node, linesBefore, units)
   else if (node.type === 'blockquote' || node.type === 'list' || node.type === 'listItem') {
-    const within = isQuoted || node.type === 'blockquote'
-    for (const child of node.children) collectUnits(child, linesBefore, units, depth + 1, within)
+    const within = {
+      depth: depth + 1,
+      lists: lists + (node.type === 'list' ? 1 : 0),
+      isQuoted: isQuoted || node.type === 'blockquote',
+    }
+    const before = units.length
+    for (const child of node.children) collectUnits(child, linesBefore, units, within)
+    const first = node.type === 'listItem' ? units[before] : undefined
+    if (first?.lists === lists) first.isItem = true
   }
 }
 

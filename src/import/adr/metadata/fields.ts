@@ -1,6 +1,6 @@
 /** Reads the metadata of one record from front matter, lines such as `* Status: accepted`, tables and sections. */
 
-import type { FieldKind, SectionKind } from '../document/dictionary.ts'
+import { type FieldKind, type SectionKind, wordKey } from '../document/dictionary.ts'
 import { type AdrDocument, blocksIn, ownEnd } from '../document/document.ts'
 import type { FrontMatter } from '../document/front-matter.ts'
 import { nearestKnown } from '../document/headings.ts'
@@ -10,6 +10,7 @@ import { type Unit, unitsBetween } from '../document/units.ts'
 import { findDate } from './dates.ts'
 import { examplesIn } from './examples.ts'
 import { eventStatus, type Field, fieldOf, fieldsOfLine, labels, relationKinds, startsWithLabel } from './field-line.ts'
+import { withLabelOfList } from './label-above-list.ts'
 import { statusAtStart } from './status.ts'
 
 const sectionFields: Partial<Record<SectionKind, FieldKind>> = { status: 'status', date: 'date', deciders: 'deciders' }
@@ -72,7 +73,7 @@ export function readFields(document: AdrDocument, front: FrontMatter): FieldsRea
     if (!kind || nearestKnown(section)) continue
     const beside = /(?:[:：]|\s[-–—])\s*(\S.*)$/su.exec(section.heading)?.[1]
     if (beside !== undefined) fields.push({ kind, source: beside, line: section.line, from: 'section' })
-    const units = unitsBetween(document, section.bodyStart, ownEnd(document, section))
+    const units = withLabelOfList(unitsBetween(document, section.bodyStart, ownEnd(document, section)))
     const examples = examplesIn(document.text, units)
     for (const unit of units) {
       const { source, line, continues } = unit
@@ -234,10 +235,23 @@ export function isStated(fields: readonly Field[], status: { word: string } | un
 
 function frontFields(front: FrontMatter): Field[] {
   const fields: Field[] = []
-  for (const [key, { values, line }] of front.fields) {
+  for (const [key, { values, maps = [], line }] of front.fields) {
     const kind = labels.get(key)
     if (!kind) continue
-    for (const source of values) fields.push({ kind, source, line, from: 'front matter' })
+    const typed = kind === 'relates' ? maps.flatMap((map) => typedLink(map, line)) : []
+    if (typed.length > 0) fields.push(...typed)
+    else for (const source of values) fields.push({ kind, source, line, from: 'front matter' })
   }
   return fields
+}
+
+/** `{ type: supersedes, target: 0003-use-one-file.md }`, `{ supersedes: ADR 3 }`. */
+function typedLink(map: Record<string, string>, line: number): Field[] {
+  const { type, relation = type, rel = relation, kind: named = rel, ...others } = map
+  const [target] = Object.values(others)
+  const pairs = named === undefined ? Object.entries(others) : [[named, target ?? ''] as const]
+  return pairs.flatMap(([word, source]) => {
+    const kind = labels.get(wordKey(word))
+    return kind && relationKinds.has(kind) ? [{ kind, source, line, from: 'front matter' as const }] : []
+  })
 }

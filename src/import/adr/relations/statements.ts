@@ -1,6 +1,7 @@
 /** Joins the lines in which relations are written, and leaves out words that are only an example. */
 import type { Unit } from '../document/units.ts'
 import { type Field, startsWithLabel } from '../metadata/field-line.ts'
+import { withLabelOfList } from '../metadata/label-above-list.ts'
 import { anyMarker, fold } from './markers.ts'
 
 /** Without code and quoted words that contain a marker: `"superseded by ADR 3"` is an example. */
@@ -25,7 +26,7 @@ export function joinedLines(fields: readonly Field[]): Field[] {
 /** Joins the lines of a paragraph or list item, because a sentence may continue on the next line. */
 export function statements(units: readonly Unit[]): Unit[] {
   const whole: Unit[] = []
-  for (const unit of units) {
+  for (const unit of withLabelOfList(units)) {
     const last = whole.at(-1)
     if (unit.continues && last && last.source.length < 4000 && !startsWithLabel(unit)) last.source += `\n${unit.source}`
     else whole.push({ ...unit })
