@@ -93,10 +93,13 @@ export function titleOf(
   ) {
     return { found: { source: chosen.heading, line: chosen.line, end: chosen.bodyStart }, heading: chosen }
   }
-  // `## Proposal: use one file` without a title above it
+  // `## Proposal: use one file` without a title above it is a section, or around `### Approach` all of the record
   const proposed = isFirst && first.kind === 'proposal' ? /^\P{L}*\p{L}+\s*[:：]\s*(\S.*)$/su.exec(first.heading) : null
-  if (first && proposed)
-    return { found: { source: proposed[1] ?? '', line: first.line, end: first.start }, heading: null }
+  if (first && proposed) {
+    const isRecord = belowFirst(headings).some(({ kind }) => kind === 'decision' || kind === 'proposal')
+    const found = { source: proposed[1] ?? '', line: first.line, end: isRecord ? first.bodyStart : first.start }
+    return { found, heading: isRecord ? first : null }
+  }
   // `#46. Title` is meant as a heading, but Markdown wants a space after `#`
   if (firstBlock?.type === 'paragraph') {
     const source = sourceOf(firstBlock).trim()
@@ -106,6 +109,12 @@ export function titleOf(
     }
   }
   return { found: null, heading: null }
+}
+
+/** The subsections of the first heading, of all levels. */
+function belowFirst([first, ...others]: readonly Section[]): Section[] {
+  const end = others.findIndex(({ level }) => level <= (first?.level ?? 0))
+  return end < 0 ? others : others.slice(0, end)
 }
 
 const titleLabel = /^\P{L}*(?:title|titel|titre|t[ií]tulo|titolo|标题|タイトル|제목)\P{L}*?[:：]\P{L}*?\s+(\S.*)$/iu
