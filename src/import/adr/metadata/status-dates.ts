@@ -6,8 +6,8 @@ import type { Field } from './field-line.ts'
 import { type Status, statusAtStart } from './status.ts'
 
 /**
- * Status lines with a date, such as `Accepted on 2020-01-01`. The line of the current status comes first, but the day on
- * which a record was superseded is not the day of the decision.
+ * Status lines with a date, such as `Accepted on 2020-01-01`. The event that gave the current status comes first. For an
+ * ended record, it is its acceptance: the day on which a record was superseded is not the day of the decision.
  */
 export function statusDates(fields: readonly Field[], status: Status | undefined): Field[] {
   const dated = fields.map(withoutRemarks).filter((field, at) => {
@@ -16,16 +16,25 @@ export function statusDates(fields: readonly Field[], status: Status | undefined
     const above = field.continues ? `${fields[at - 1]?.source ?? ''} ` : ''
     return !isOfAnother(above + field.source.slice(0, year.index))
   })
-  const lasting = dated.filter(
-    ({ source }) => !['superseded', 'deprecated'].includes(statusAtStart(plainText(source))?.word ?? ''),
+  const wanted = isEnd(status?.word) ? 'accepted' : status?.word
+  const events = dated.flatMap((field) =>
+    plainText(field.source)
+      .split(nextEvent)
+      .filter((source) => wordOf(source) === wanted && findDate(source) !== undefined)
+      .map((source) => ({ ...field, source })),
   )
-  // in “Superseded by ADR 11 · accepted 2024-01-02, superseded 2025-03-04”, the day of acceptance
-  const accepted = dated.flatMap((field) => {
-    const [source] = acceptedOn.exec(field.source) ?? []
-    return source === undefined || lasting.includes(field) ? [] : { ...field, source }
-  })
-  return [...lasting.filter(({ line }) => line === status?.line), ...lasting, ...accepted]
+  const lasting = dated.filter(({ source }) => !isEnd(wordOf(plainText(source))))
+  const all = [...events, ...lasting]
+  return [...all.filter(({ line }) => line === status?.line), ...all]
 }
+
+const isEnd = (word: string | undefined) => word === 'superseded' || word === 'deprecated'
+
+/** Also of `2021-05-01: Accepted`. */
+const wordOf = (source: string) => statusAtStart(source.replace(/^[\P{L}]+/u, ''))?.word
+
+/** In `Proposed 2021-04-01, accepted 2021-05-01`. */
+const nextEvent = /\s*(?:[,;.·|(（→⇒]|[-=]>|\s(?:and|then)\s)\s*(?=\p{L}|(?:19|20)\d\d-)/u
 
 /** Cuts a long status that begins with the day of acceptance after that day. */
 function withoutRemarks(field: Field): Field {
@@ -64,11 +73,11 @@ const acceptedOn = /\b(?:accepted|approved|adopted|agreed|decided)(?: on)?[:,]? 
 export function withoutEnd(dates: readonly Field[], fields: readonly Field[]): Field[] {
   const ends = fields.filter(({ kind, source }) => {
     const word = kind === 'status' || kind === 'superseded_by' ? statusAtStart(plainText(source))?.word : undefined
-    return kind === 'superseded_by' || word === 'superseded' || word === 'deprecated'
+    return kind === 'superseded_by' || isEnd(word)
   })
   const days = new Set(ends.flatMap(({ source }) => findDate(source)?.iso ?? []))
   return dates.map((field) => {
-    const isEnd = field.from === 'front matter' && days.has(findDate(field.source)?.iso ?? '')
-    return isEnd ? { ...field, kind: 'date_changed' } : field
+    const isOfEnd = field.from === 'front matter' && days.has(findDate(field.source)?.iso ?? '')
+    return isOfEnd ? { ...field, kind: 'date_changed' } : field
   })
 }

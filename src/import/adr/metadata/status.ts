@@ -113,7 +113,7 @@ function statementsOf(field: Stated): Status[] {
   const text = plainText(source)
   const base = { text: text.slice(0, 500), line: field.line }
   if (text === '') return []
-  const undated = lastTurn(text).replace(/^[^\p{L}\p{N}]*\d[\d\s./:-]{5,}[^\p{L}\p{N}]*/u, '')
+  const undated = lastTurn(text).replace(leadingDate, '')
   const partial = partialWords.test(wordKey(text).slice(0, 60)) || supersededFor.test(wordKey(text))
   const start = isAboutOther(undated)
     ? undefined
@@ -154,7 +154,7 @@ function lastTurn(text: string): string {
         .slice(0, mark.index)
         .split(/[.;]\s/)
         .at(-1) ?? ''
-    const next = statusAtStart(text.slice(mark.index + mark[0].length))
+    const next = statusAtStart(text.slice(mark.index + mark[0].length).replace(leadingDate, ''))
     // in `Accepted. The queue is now deprecated`, another thing is the subject
     if (next === undefined || statusAtStart(before.replace(earlier, '')) === undefined) return false
     return mark[1] === undefined || next.rest === '' || afterStatus.test(next.rest)
@@ -162,6 +162,7 @@ function lastTurn(text: string): string {
   return turned ? text.slice(turned.index + turned[0].length) : text
 }
 
+const leadingDate = /^[^\p{L}\p{N}]*\d[\d\s./:-]{5,}[^\p{L}\p{N}]*/u
 const turn =
   /\s*(?:[-=]{1,2}>|[→⇒➔➜➡])\s*|(?:\s*[,;.(（]|\s+(?:and|but))\s+(?:(?:and|but)\s+)?(?:(?:is|was|has been)\s+)?(then|now|later|since|subsequently|meanwhile)\s+/giu
 /** What may stand in front of the first status: `2021-04-01: proposed`, `Originally proposed`. */
