@@ -34,6 +34,7 @@ interface DialectFact {
   rationale?: string
   rationale_not?: string
   consequences?: string
+  consequences_not?: string
   note?: string
   note_not?: string
 }
@@ -68,7 +69,7 @@ export async function comparisonsIn(dialect: string, root = folder, git = false)
 }
 
 const contains = /^(?:judgment|context|rationale|consequences|note)$/
-const lacks = /^(judgment|context|rationale|note)_not$/
+const lacks = /^(judgment|context|rationale|consequences|note)_not$/
 
 function isRight(field: string, stated: unknown, read: unknown): boolean {
   if (read === undefined) return false

@@ -139,7 +139,7 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
       context: context(parts.context.includes(text) ? '' : text, parts.context, parts.other),
       consequences: joined(consequences ?? '', parts.consequences),
       chosen: joined(rationale ?? '', rest.chosen),
-      alternatives: alternatives.length === 0 && neglected !== undefined ? [{ title: neglected }] : alternatives,
+      alternatives: alternatives.length === 0 ? neglected.map((title) => ({ title })) : alternatives,
     }
   }
   const [marked] = chosen

@@ -7,7 +7,7 @@ export interface YStatement {
   text: string
   /** The clause that says what was decided. */
   decision: string
-  neglected: string | undefined
+  neglected: string[]
   rationale: string | undefined
   consequences: string | undefined
   /** What follows the sentence: of its paragraph, and in a decision section all paragraphs below it. */
@@ -20,9 +20,9 @@ const decided =
 /** The clauses after the decision, in any order. */
 const clauses = {
   neglected:
-    /,?\s*(?:\b(?:and|but)\s+)?\b(?:neglect(?:ed|ing)|against|rejected|rejecting|discarded|over|instead of|rather than)\b/i,
+    /[,;]?\s*(?:\b(?:and|but)\s+)?(?:\bwe\s+(?:have\s+)?)?\b(?:neglect(?:ed|ing)|against|rejected|rejecting|discarded|over|instead of|rather than)\b/i,
   rationale: /,?\s*\b(?:in order to (?:achieve|gain|get)|to (?:achieve|gain|get|reach))\b/i,
-  consequences: /,?\s*\b(?:(?:and|while|knowingly)\s+)?accepting\b/i,
+  consequences: /,?\s*\b(?:(?:and|while|knowingly)\s+)?accepting\b(?:\s+that\s*:)?/i,
   because: /,?\s*\b(?:because|since)\b/i,
 }
 
@@ -45,7 +45,7 @@ export function yStatementOf(decision: string): YStatement | undefined {
   const { children } = parseBlocks(decision)
   const { text, count } = goesOn(partsOf(decision, children), 0)
   const found = statementIn(text)
-  const clauses = [/\bfacing\b/i.exec(text)?.[0], found?.neglected, found?.rationale, found?.consequences]
+  const clauses = [/\bfacing\b/i.exec(text)?.[0], found?.neglected[0], found?.rationale, found?.consequences]
   if (!found || clauses.filter((clause) => clause !== undefined).length < 2) return undefined
   const [next] = children.slice(count)
   const below = next ? decision.slice(span(next)[0]).trim() : ''
@@ -123,15 +123,30 @@ function statementOf(whole: string, at: number): YStatement {
     const part = index < 0 ? '' : tidy(said.slice(found[index]?.after, found[index + 1]?.from))
     return part === '' ? undefined : part
   }
-  const decision = tidy(said.slice(0, found[0]?.from))
+  // `we decided against a tent and for a hut`: the neglected option stands in front of the chosen one
+  const [first, second] = found
+  const isRefusal = first?.name === 'neglected' && first.from <= (decided.exec(said)?.[0].length ?? 0)
+  const decision = tidy(said.slice(0, isRefusal ? second?.from : first?.from)).replace(/^(we [^:]{1,40}):(?=\s)/i, '$1')
+  const neglected = clause('neglected') ?? ''
   return {
     text,
     decision: `${decision.charAt(0).toUpperCase()}${decision.slice(1)}.`,
-    neglected: clause('neglected'),
+    neglected: optionsIn(isRefusal ? (neglected.split(/,?\s+(?:and|but)\s+(?:for|to)\s/i)[0] ?? '') : neglected),
     rationale: clause('rationale') ?? clause('because'),
     consequences: clause('consequences'),
     rest: whole.slice(text.length).trim(),
   }
 }
+
+/** `Kafka and SQS` and the items of a list are an option each. Longer words may be one option: `buying and running servers`. */
+function optionsIn(neglected: string): string[] {
+  const items = neglected.split(/\n+(?:[-*+]|\d+[.)])[ \t]+/).map(tidy)
+  const names = neglected.split(/(?:,\s+(?:and|or|nor)\s+|,\s+|\s+(?:and|or|nor)\s+)(?![^()]*\))/i)
+  const areNames =
+    !/^\p{L}+ing\b/u.test(neglected) && names.every((name) => name.split(/\s/).length < 5 && !preposition.test(name))
+  return (items.length === 1 && areNames ? names : items).filter((name) => name !== '')
+}
+
+const preposition = /\s(?:as|at|by|for|from|in|of|on|to|with)\s/i
 
 const tidy = (text: string) => text.replace(/^[\s,;:.]+|[\s,;:.]+$/g, '')
