@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readSource } from '../../src/import/read.ts'
 import { skipIf } from '../support/skip.ts'
@@ -104,5 +104,38 @@ describe('dates from git', skipIf(noGit), () => {
     git('2021-02-02', 'checkout', '-q', 'main')
     git('2021-03-03', 'merge', '-q', '--no-ff', '-m', 'merge', 'other')
     expect(await datesIn('docs/adr')).toEqual([['Table', '2021-01-01', 'git']])
+  })
+
+  describe('of a shallow clone', () => {
+    const remedy = 'run git fetch --unshallow first'
+    const cloned = () => join(folder, 'clone')
+    const readClone = () => readSource(cloned())
+    const clone = (depth: number) =>
+      git('2022-01-01', 'clone', '-q', '--depth', `${depth}`, pathToFileURL(folder).href, cloned())
+
+    it('dates a record by a commit whose parent is known, and no record by the commit where the history ends', async () => {
+      write('docs/adr/0002-chair.md', record('Chair'))
+      git('2021-03-03', 'add', '.')
+      git('2021-03-03', 'commit', '-qm', 'two')
+      write('docs/adr/0003-table.md', record('Table'))
+      git('2021-04-04', 'add', '.')
+      git('2021-04-04', 'commit', '-qm', 'three')
+      clone(2)
+      const { items, notes } = await readClone()
+      const dates = items.map(({ decision, datedBy }) => [decision.title, decision.decided_at?.slice(0, 10), datedBy])
+      expect(dates).toEqual([
+        ['Chair', undefined, undefined],
+        ['Table', '2021-04-04', 'git'],
+      ])
+      expect(notes.filter(({ message }) => message.includes(remedy))).toHaveLength(1)
+    })
+
+    it('says nothing about the history if every record has a date', async () => {
+      write('docs/adr/0002-chair.md', `${record('Chair')}\n## Date\n\n2020-05-05\n`)
+      git('2021-03-03', 'add', '.')
+      git('2021-03-03', 'commit', '-qm', 'two')
+      clone(1)
+      expect((await readClone()).notes.filter(({ message }) => message.includes(remedy))).toEqual([])
+    })
   })
 })

@@ -1,6 +1,7 @@
 /** Asks git about a folder, without running anything from the repository's configuration. Every answer is optional. */
 import { spawn } from 'node:child_process'
 import { programPath } from '../../../config/programs.ts'
+import type { FirstCommits } from './source.ts'
 
 /** The repository is not trusted: git runs no program that its configuration names, and fetches nothing. */
 const options = [
@@ -38,12 +39,12 @@ export async function remoteUrl(root: string): Promise<string | undefined> {
 /**
  * When the text of each file was first committed, by its path from the root: the author date in ISO 8601. Follows files
  * that were renamed, or moved into the folder, and finds those that came with a merge commit. Empty without git or
- * history. A shallow clone gives only the dates in its history.
+ * history. In a shallow clone, the oldest commits give no date: the files that they seem to add may be older.
  */
-export async function firstCommits(root: string, folder: string): Promise<Map<string, string>> {
+export async function firstCommits(root: string, folder: string): Promise<FirstCommits> {
   const log = (...more: string[]) => [
     'log',
-    '--format=%x01%aI',
+    '--format=%x01%aI %P',
     '--name-status',
     '-z',
     '--no-ext-diff',
@@ -62,14 +63,15 @@ export async function firstCommits(root: string, folder: string): Promise<Map<st
     (await git(root, log('--diff-filter=AR', '-M', ...everywhere))) ??
     (await git(root, ['--literal-pathspecs', ...log('--diff-filter=AR', '-M', ...within)])) ??
     (await git(root, ['--literal-pathspecs', ...log('--diff-filter=A', '--no-renames', ...within)]))
-  return answer ? datesIn(answer.toString('utf8')) : new Map()
+  const isShallow = (await git(root, ['rev-parse', '--is-shallow-repository']))?.toString('utf8').trim() === 'true'
+  return { dates: answer ? datesIn(answer.toString('utf8'), isShallow) : new Map(), isShallow }
 }
 
 /** A record may have been in another format before. */
 const textFiles = ['md', 'mdx', 'markdown', 'rst', 'adoc', 'txt']
 
 /** Reads from the newest commit to the oldest. Before a rename, a file is looked up by its older name. */
-function datesIn(output: string): Map<string, string> {
+function datesIn(output: string, isShallow: boolean): Map<string, string> {
   const dates = new Map<string, string>()
   const now = new Map<string, string[]>()
   let date = ''
@@ -78,7 +80,9 @@ function datesIn(output: string): Map<string, string> {
     // git puts a newline between the formatted line and the first status
     const token = (tokens[at] ?? '').replace(/^\n/, '')
     if (token.startsWith('\u0001')) {
-      date = token.slice(1).trim()
+      const [written = '', parent] = token.slice(1).trim().split(' ')
+      // a commit at the end of a shallow history has lost its parents
+      date = isShallow && parent === undefined ? '' : written
     } else if (/^A\d*$/.test(token)) {
       const path = tokens[++at] ?? ''
       for (const name of now.get(path) ?? [path]) dates.set(name, date)

@@ -19,9 +19,16 @@ export interface Source {
   /** A folder, by its path from the root. */
   folder(path: string): Folder
   /** When the text of each file of a folder was first committed, by its path from the root. Absent: nobody knows. */
-  firstCommits?(folder: string): Promise<ReadonlyMap<string, string>>
+  firstCommits?(folder: string): Promise<FirstCommits>
   /** Where dates are looked for, as a note says it: `the text, the file name or the git history`. */
   placesOfDates: string
+}
+
+export interface FirstCommits {
+  /** By the path of the file from the root. */
+  dates: ReadonlyMap<string, string>
+  /** The history was cut off, as in a clone with `--depth 1`: older commits are not known. */
+  isShallow: boolean
 }
 
 const mostIdCharacters = 300

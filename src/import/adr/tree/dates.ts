@@ -81,7 +81,7 @@ export async function datesOf(
   const commits = without.some(({ inLog }) => !inLog) ? await source.firstCommits?.(folder) : undefined
   for (const one of without) {
     const { path, inLog } = one
-    const date = commits?.get(path)
+    const date = commits?.dates.get(path)
     if (date === undefined) {
       const where = inLog ? 'its section' : source.placesOfDates
       noteOrigin(one, where, 'its date is the day of the import')
@@ -89,6 +89,10 @@ export async function datesOf(
     }
     dates.set(path, { iso: date, from: 'git' })
     noteOrigin(one, 'the text or the file name', 'dated by the first commit of its text in git')
+  }
+  if (commits?.isShallow && read.some(({ path, inLog }) => !inLog && !dates.has(path))) {
+    const message = 'the git history is shallow, so it does not date every record: run git fetch --unshallow first'
+    reading.notes.push({ file: '.', line: 1, message })
   }
   return dates
 }
