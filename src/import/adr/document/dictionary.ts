@@ -74,7 +74,7 @@ export const sectionWords: Record<SectionKind, string> = {
     결정 요인|의사결정 요인|제약 조건`,
   options: `considered options|options considered|options|considered alternatives|alternatives considered|alternatives evaluated|evaluated alternatives|alternatives|alternative|
     alternative options|reasons against other options|reasons against the alternatives|why not other options|alternative options considered|also considered|other options|other options considered|what else we considered|what we considered|options and alternatives|alternative solutions|possible solutions|
-    solutions considered|rejected alternatives|rejected options|options ecartees|options rejetees|alternatives ecartees|alternatives rejetees|verworfene optionen|verworfene alternativen|opciones descartadas|alternativas descartadas|positions|possible options|option|
+    solutions considered|rejected alternatives|rejected options|rejected ideas|rejected approaches|options ecartees|options rejetees|alternatives ecartees|alternatives rejetees|verworfene optionen|verworfene alternativen|opciones descartadas|alternativas descartadas|positions|possible options|option|
     betrachtete optionen|optionen|alternativen|betrachtete alternativen|erwogene optionen|erwogene alternativen|
     geprufte optionen|geprufte alternativen|losungsoptionen|options envisagees|options considerees|alternatives envisagees|
     alternatives considerees|solutions envisagees|opciones consideradas|opciones|alternativas|alternativas consideradas|
@@ -103,7 +103,7 @@ export const sectionWords: Record<SectionKind, string> = {
     what's proposed|what is proposed|vorschlag|losung|losungsvorschlag|empfehlung|proposition|solution proposee|
     recommandation|propuesta|solucion|solucion propuesta|recomendacion|proposta|solucao|solucao proposta|recomendacao|
     soluzione|voorstel|oplossing|propozycja|rozwiazanie|предложение|предлагаемое решение|提案|提议|解决方案|建议|解決策|提案内容|제안|해결책`,
-  rationale: `rationale|reasons for rejection|reason for rejection|reasons for withdrawal|grunde fur die ablehnung|raisons du rejet|motivos del rechazo|reasoning|reasons|reason|justification|why this decision|argument|arguments|reasons for the decision|
+  rationale: `rationale|rationale and alternatives|reasons for rejection|reason for rejection|reasons for withdrawal|grunde fur die ablehnung|raisons du rejet|motivos del rechazo|reasoning|reasons|reason|justification|why this decision|argument|arguments|reasons for the decision|
     begrundung|grunde|raison|raisons|justification de la decision|justificacion|razonamiento|razones|motivos|justificativa|
     motivazione|motivazioni|motivatie|onderbouwing|uzasadnienie|обоснование|причины|理由|决策理由|原因|依据|決定理由|選定理由|採用理由|根拠|근거|이유|gerekce`,
   consequences: `consequences|he qua|hau qua|consequence|positive consequences|negative consequences|neutral consequences|implications|expected consequences|business consequences|expected business consequences|impact|impacts|
@@ -126,7 +126,7 @@ export const sectionWords: Record<SectionKind, string> = {
   history: `changelog|change log|change history|history|revision history|version history|document history|revisions|log of changes|
     anderungshistorie|historie|historique|historial|historico|cronologia|变更记录|修订记录|変更履歴|改訂履歴|변경 이력`,
   aside: `author|authors|contributors|reviewers|approvals|sign off|signoff|signatures|governance|ownership|contact|contacts|
-    table of contents|contents|advantages|disadvantages|benefits|drawbacks|glossary|terminology|definitions|confirmation|bestatigung|confirmacion|confirmacao|conferma|rfc 2119|rfc 2119 and rfc 8174|requirements language|conventions and terminology|acknowledgements|acknowledgments|out of scope|not in scope|non goals|nongoals|hors perimetre|fuera de alcance|fora do escopo|open questions|open question|open issues|open points|unresolved questions|unresolved issues|unanswered questions|remaining questions|outstanding questions|offene fragen|offene punkte|ungeklarte fragen|questions ouvertes|questions en suspens|points ouverts|preguntas abiertas|cuestiones abiertas|preguntas pendientes|questoes em aberto|perguntas em aberto|domande aperte|open vragen|otwarte pytania|открытые вопросы|未解决问题|未解決の課題|미해결 질문|autoren|auteurs|autores|autori|作者|著者`,
+    table of contents|contents|advantages|disadvantages|benefits|drawbacks|glossary|terminology|definitions|confirmation|bestatigung|confirmacion|confirmacao|conferma|rfc 2119|rfc 2119 and rfc 8174|requirements language|conventions and terminology|acknowledgements|acknowledgments|prior art|future possibilities|out of scope|not in scope|non goals|nongoals|hors perimetre|fuera de alcance|fora do escopo|open questions|open question|open issues|open points|unresolved questions|unresolved issues|unanswered questions|remaining questions|outstanding questions|offene fragen|offene punkte|ungeklarte fragen|questions ouvertes|questions en suspens|points ouverts|preguntas abiertas|cuestiones abiertas|preguntas pendientes|questoes em aberto|perguntas em aberto|domande aperte|open vragen|otwarte pytania|открытые вопросы|未解决问题|未解決の課題|미해결 질문|autoren|auteurs|autores|autori|作者|著者`,
   outcome: '',
 }
 

@@ -74,10 +74,11 @@ export function titleOf(
   if (first && named !== undefined)
     return { found: { source: named, line: first.line, end: first.bodyStart }, heading: first }
   const below = first && !titled ? namedBelow(first, root, linesBefore) : undefined
-  if (first && below) return { found: below, heading: first }
+  if (first && below) return { found: below, heading: below.end === 0 ? null : first }
   // `# Context` above `# What we do`: the headings of level 1 are sections
-  const isSection = (heading: Section) =>
-    titled && heading !== first && headings.some(({ kind, level }) => level === 1 && kind !== null)
+  const sections = headings.filter(({ kind, level }) => level === 1 && kind !== null)
+  const areSections = titled ? sections.length > 0 : sections.length > 2 && sections[0] === first
+  const isSection = (heading: Section) => areSections && heading !== first
   const top = (known < 0 ? headings : headings.slice(0, known)).find(
     (heading) =>
       heading.level === 1 &&
