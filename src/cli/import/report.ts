@@ -211,6 +211,7 @@ const remedies: Record<string, string[]> = {
   ],
   template: ['Its name, its title or its fields are those of a template. Fill them in, or rename the file.'],
   readme: [`If it is a decision record, give it the name of one, ${named}.`],
+  'page about the project': [`If it is a decision record, give it the name of one, ${named}.`],
   index: [`If it is a decision record, give it the name of one, ${named}.`],
   specification: [`If it is a decision record, give it the name of one, ${named}.`],
 }

@@ -93,9 +93,9 @@ export function isTemplateTitle(title: string): boolean {
   )
 }
 
-/** `Title`, `My RFC title`. */
+/** `Title`, `Decision title`, `My RFC title`. */
 const noTitle =
-  /^(?:title|titel|titre|t[ií]tulo|titolo|(?:my|your)(?: (?:adr|rfc|decision|record))? title(?: here)?)$/iu
+  /^(?:title|titel|titre|t[ií]tulo|titolo|(?:(?:my|your) )?(?:(?:adr|rfc|decision|record) )?title(?: here)?)$/iu
 
 /** The number of a record whose front matter states it. */
 export function numberIn(front: FrontMatter): number | undefined {

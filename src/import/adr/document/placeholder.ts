@@ -87,7 +87,7 @@ const templateWord =
   /^(?:templates?|samples?|examples?|vorlage|plantilla|modelo|mod[eè]le|gabarit|szablon|テンプレート|模板)$/i
 /** Words beside `template` in a name: kinds of records, sizes, versions, languages. */
 const besideTemplate =
-  /^(?:[ml]?adrs?|[a-z]{1,8}0+|any|n{2,4}|(?:19|20)?(?:x{2,4}|y{2,4})|mm|dd|decision|records?|nygard|rfc|short|long|full|bare|minimal|simple|basic|architecture|architectural|v?\d+|[a-z]{2}|english|german|french|spanish|italian|portuguese|an?|the)$/i
+  /^(?:[ml]?adrs?|[a-z]{1,8}0+|any|n{2,4}|(?:19|20)?(?:x{2,4}|y{2,4})|mm|dd|decision|records?|nygard|rfc|short|long|full|bare|minimal|simple|basic|light|lite|mini|extended|detailed|architecture|architectural|v?\d+|[a-z]{2}|english|german|french|spanish|italian|portuguese|an?|the)$/i
 
 /** `0000-adr-template-de`, `ORG-ADR-0000-template`, but not `0012-template-engine`. */
 export function isTemplateName(name: string, ofTeam = true): boolean {

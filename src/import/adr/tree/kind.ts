@@ -33,12 +33,13 @@ const mainFile = /^(?:readme|index|documentation)$/i
 const specification =
   /^(?:SPEC|PRD|REQ)[-_ ]|^(?:spec(?:ification)?|prd|requirements?|runbook)s?[-_ ]?\d{1,8}(?:[-_. ]|$)/
 const names = {
-  readme:
-    /^(?:readme|contributing|contribution|changelog|license|licence|code[-_]of[-_]conduct|security|about|guide|guidelines?|how-?to|glossary)(?:[._-].*)?$/i,
+  readme: /^readme(?:[._-].*)?$/i,
+  page: /^(?:contributing|contribution|changelog|license|licence|code[-_]of[-_]conduct|security|about|guide|guidelines?|how-?to|glossary)(?:[._-].*)?$/i,
   index:
     /^(?:_?index|summary|toc|contents|sidebar|_sidebar|overview|(?:adr|decision)s?[-_]?(?:log|list|index|overview)|log)$/i,
 }
 const numberZero = /^(?:[ml]?adr[-_ ]?)?0+[-_. ]+/i
+const page = 'page about the project'
 const notRecord = 'says that it is no decision record'
 
 export type WhyNot =
@@ -46,6 +47,7 @@ export type WhyNot =
   | `template: ${string}`
   | 'specification'
   | 'readme'
+  | typeof page
   | 'index'
   | typeof notRecord
   | 'no signs of a decision'
@@ -75,6 +77,7 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
     (numbered.test(folder) && (recorded || signs.reasons > 1) && reasons > 1) ||
     (telling && !tellingFolder.test(folder) && signs.hasDecision && signs.hasStatus && signs.sections > 2)
   if (names.readme.test(base.replace(/^0+[-_ ]/, '')) && !alone) return 'readme'
+  if (names.page.test(base.replace(/^0+[-_ ]/, '')) && !alone) return page
   if (names.index.test(base) && !alone) return 'index'
   // `0000-index.md`. A record with this number, such as `0000-use-adrs.md`, says what was decided
   if (numberZero.test(base) && names.index.test(base.replace(numberZero, '')) && !recorded) return 'index'
