@@ -74,7 +74,7 @@ export const sectionWords: Record<SectionKind, string> = {
     결정 요인|의사결정 요인|제약 조건`,
   options: `considered options|options considered|options|considered alternatives|alternatives considered|alternatives evaluated|evaluated alternatives|alternatives|alternative|
     alternative options|reasons against other options|reasons against the alternatives|why not other options|alternative options considered|also considered|other options|other options considered|what else we considered|what we considered|options and alternatives|alternative solutions|possible solutions|
-    solutions considered|rejected alternatives|rejected options|rejected ideas|rejected approaches|options ecartees|options rejetees|alternatives ecartees|alternatives rejetees|verworfene optionen|verworfene alternativen|opciones descartadas|alternativas descartadas|positions|possible options|option|
+    solutions considered|rejected alternatives|rejected options|options ecartees|options rejetees|alternatives ecartees|alternatives rejetees|verworfene optionen|verworfene alternativen|opciones descartadas|alternativas descartadas|positions|possible options|option|
     betrachtete optionen|optionen|alternativen|betrachtete alternativen|erwogene optionen|erwogene alternativen|
     geprufte optionen|geprufte alternativen|losungsoptionen|options envisagees|options considerees|alternatives envisagees|
     alternatives considerees|solutions envisagees|opciones consideradas|opciones|alternativas|alternativas consideradas|

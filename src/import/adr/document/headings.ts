@@ -171,7 +171,8 @@ export function sectionKind(heading: string, level = 6): SectionKind | null {
   }
   if (/^(?:description|details?|analysis|evaluation|comparison|discussion)\b.{0,20}\boptions$/.test(key))
     return 'details'
-  if (level <= 2 && /^\S+(?: \S+)? options$/.test(key)) return 'options'
+  // below a decision, `### Rejected ideas` is about its details
+  if (level <= 2 && /^(?:\S+(?: \S+)? options|rejected (?:ideas|approaches))$/.test(key)) return 'options'
   if (ofDecision.test(key)) return 'decision'
   if (level <= 2 && /^(?:(?:the|our|this) )?\S+ decision$/.test(key)) return 'decision'
   return null
