@@ -1,6 +1,6 @@
 /** Reads the metadata of one record from front matter, lines such as `* Status: accepted`, tables and sections. */
 
-import { type FieldKind, type SectionKind, wordKey } from '../document/dictionary.ts'
+import type { FieldKind, SectionKind } from '../document/dictionary.ts'
 import { type AdrDocument, blocksIn, ownEnd } from '../document/document.ts'
 import type { FrontMatter } from '../document/front-matter.ts'
 import { nearestKnown } from '../document/headings.ts'
@@ -9,7 +9,8 @@ import { isPlaceholder } from '../document/placeholder.ts'
 import { type Unit, unitsBetween } from '../document/units.ts'
 import { findDate } from './dates.ts'
 import { examplesIn } from './examples.ts'
-import { eventStatus, type Field, fieldOf, fieldsOfLine, labels, relationKinds, startsWithLabel } from './field-line.ts'
+import { eventStatus, type Field, fieldOf, fieldsOfLine, relationKinds, startsWithLabel } from './field-line.ts'
+import { frontFields } from './front-fields.ts'
 import { withLabelOfList } from './label-above-list.ts'
 import { statusAtStart } from './status.ts'
 
@@ -231,27 +232,4 @@ export function isStated(fields: readonly Field[], status: { word: string } | un
   const front = fields.filter(({ from }) => from === 'front matter')
   const isDated = front.some(({ kind, source }) => dateKinds.has(kind) && findDate(source) !== undefined)
   return isDated && front.some(({ kind }) => kind === 'status') && status !== undefined && status.word !== 'unknown'
-}
-
-function frontFields(front: FrontMatter): Field[] {
-  const fields: Field[] = []
-  for (const [key, { values, maps = [], line }] of front.fields) {
-    const kind = labels.get(key)
-    if (!kind) continue
-    const typed = kind === 'relates' ? maps.flatMap((map) => typedLink(map, line)) : []
-    if (typed.length > 0) fields.push(...typed)
-    else for (const source of values) fields.push({ kind, source, line, from: 'front matter' })
-  }
-  return fields
-}
-
-/** `{ type: supersedes, target: 0003-use-one-file.md }`, `{ supersedes: ADR 3 }`. */
-function typedLink(map: Record<string, string>, line: number): Field[] {
-  const { type, relation = type, rel = relation, kind: named = rel, ...others } = map
-  const [target] = Object.values(others)
-  const pairs = named === undefined ? Object.entries(others) : [[named, target ?? ''] as const]
-  return pairs.flatMap(([word, source]) => {
-    const kind = labels.get(wordKey(word))
-    return kind && relationKinds.has(kind) ? [{ kind, source, line, from: 'front matter' as const }] : []
-  })
 }
