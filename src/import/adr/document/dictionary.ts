@@ -218,12 +218,12 @@ export const stillInForce =
 
 /** `Superseded for model selection by ADR 6`: for the rest it is in force. As `wordKey` gives it. */
 export const supersededFor =
-  /^(?:superseded|replaced)\s+(?:only\s+)?(?:for|in|regarding|concerning|with (?:regard|respect) to|as to|as regards)\s+(?!(?:full|favou?r|(?:19|20)?\d\d)\b)[^.;]{3,80}?\s+by\b/
+  /^(?:superseded|replaced)\s+(?:only\s+)?(?:for|in|regarding|concerning|with (?:regard|respect) to|as to|as regards)\s+(?!(?:full|favou?r|(?:\p{L}+ )?(?:19|20)?\d\d)\b)[^.;]{3,80}?\s+by\b/u
 
 /** The beginning of a sentence whose subject is the record itself, or a part of it. */
 export const ownSubject =
   /^(?:this|with this|hereby|the present|diese[rs]?|hiermit|cette|ce|este|esta|questa|questo|deze|dit|ta|эт[оаи]|本|该|この)(?!\p{L}*\s*\uE000)/u
-export const partOfIt = /^(?:these|those|parts? of|some of|diese|certain|some)\b/u
+export const partOfIt = /^(?:these|those|parts? of|some of|diese(?! (?:entscheidung|adr))|certain|some)\b/u
 
 /** The beginning of an option's name that only numbers it, such as `Option 2:`. */
 export const optionPrefix =

@@ -43,7 +43,7 @@ export function fieldOf(unit: Unit): Field | undefined {
   if (kind === 'date' && findDate(rest) && rest.length < 30)
     return { kind, source: rest, line: unit.line, from: 'line' }
   // `| Supersedes [ADR 5](…) |` on a line of its own
-  const relation = /^[^\p{L}[]{0,6}([\p{L} ]{4,30}?)[*_]{0,3}\s+(?=\[|ADR|#?\d)(.*)$/su.exec(bare)
+  const relation = /^[^\p{L}[~]{0,6}([\p{L} ]{4,30}?)[*_]{0,3}\s+(?=\[|ADR|#?\d)(.*)$/su.exec(bare)
   const related = relation && labels.get(wordKey(relation[1] ?? ''))
   return related && relationKinds.has(related)
     ? { kind: related, source: (relation[2] ?? '').trim(), line: unit.line, from: 'line' }

@@ -15,21 +15,26 @@ const references = `(?:${reference}(?:[\\s、,と와과和與与及]|und\\s)*)+`
 const pattern = (text: string) => new RegExp(text, 'u')
 
 const verbs: [Enclosed['kind'], RegExp][] = [
-  ['superseded_by', /(?:已|现|現)?(?<![未不没沒])被\s*([^，。；]{1,80}?)\s*(?:部分)?(?:取代|替代|代替)/u],
-  ['amended_by', /(?:已|现|現)?(?<![未不没沒])被\s*([^，。；]{1,80}?)\s*(?:修订|修訂|修改|补充|補充)/u],
+  ['superseded_by', /(?:已|现|現)?(?<![未不没沒将將能会會])被\s*([^，。；]{1,80}?)\s*(?:部分)?(?:取代|替代|代替)/u],
+  ['amended_by', /(?:已|现|現)?(?<![未不没沒将將能会會])被\s*([^，。；]{1,80}?)\s*(?:修订|修訂|修改|补充|補充)/u],
   // an English verb in a Chinese sentence
   [
     'superseded_by',
-    pattern(`(?<![未不没沒])[被由]\\s*(${references})(?:部分)?(?:取代|替代|(?:supersede[sd]?|replaced?)(?![a-z]))`),
-  ],
-  ['amended_by', pattern(`(?<![未不没沒])[被由]\\s*(${references})(?:部分)?(?:修订|修訂|amend(?:ed)?(?![a-z]))`)],
-  [
-    'superseded_by',
-    /(?<!\p{L})(?:wird|werden|wurden?|ist|sind)\s+(?:teilweise\s+)?(?:durch|von)\s+(.{1,80}?)\s+(?:ersetzt|abgelost)/u,
+    pattern(
+      `(?<![未不没沒将將能会會])[被由]\\s*(${references})(?:部分)?(?:取代|替代|(?:supersede[sd]?|replaced?)(?![a-z]))`,
+    ),
   ],
   [
     'amended_by',
-    /(?<!\p{L})(?:wird|werden|wurden?|ist|sind)\s+(?:teilweise\s+)?durch\s+(.{1,80}?)\s+(?:geandert|erganzt)/u,
+    pattern(`(?<![未不没沒将將能会會])[被由]\\s*(${references})(?:部分)?(?:修订|修訂|amend(?:ed)?(?![a-z]))`),
+  ],
+  [
+    'superseded_by',
+    /(?<!\p{L})(?:wird|werden|wurden?|ist|sind)\s+(?:teilweise\s+)?(?:durch|von)\s+(.{1,80}?)\s+(?:ersetzt|abgelost)(?!\s+werden)/u,
+  ],
+  [
+    'amended_by',
+    /(?<!\p{L})(?:wird|werden|wurden?|ist|sind)\s+(?:teilweise\s+)?durch\s+(.{1,80}?)\s+(?:geandert|erganzt)(?!\s+werden)/u,
   ],
   // `löst ADR 4 ab`
   [
@@ -41,7 +46,7 @@ const verbs: [Enclosed['kind'], RegExp][] = [
   [
     'superseded_by',
     pattern(
-      `(${references})(?:(?:により|によって|に)\\s*(?:置き換え|置換|上書き|supersede)\\s*[さら]れ(?!な|ませ|てい[なま])|(?:에 의해|로|으로|\\(으\\)로)\\s*(?:supersede|대체)\\s*(?:되(?!지)|된|됨))`,
+      `(${references})(?:(?:により|によって|に)\\s*(?:置き換え|置換|上書き|supersede)\\s*[さら]れ(?!な|ませ|る予定|てい[なま])|(?:에 의해|로|으로|\\(으\\)로)\\s*(?:supersede|대체)\\s*(?:되(?!지)|된|됨))`,
     ),
   ],
   [

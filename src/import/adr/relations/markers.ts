@@ -34,9 +34,11 @@ const markers = kindsOfRelation
   .filter(([word]) => word !== '')
   .sort(([a], [b]) => b.length - a.length)
 const kinds = new Map(markers.map(([word, kind]) => [word, kind]))
+/** `on 2023-07-08`, `in July 2023`, `am 8. Juli 2023`. */
+const day =
+  '(?:(?:on|in|since|as of|am|seit|le|el|em|il)\\s+)?\\(?(?:\\d[\\d./-]{3,9}|(?:\\d{1,2}(?:st|nd|rd|th)?\\.?\\s(?:de\\s)?)?\\p{L}{3,10}\\s(?:\\d{1,2}(?:st|nd|rd|th)?,?\\s|de\\s)?\\d{4})\\)?,?'
 /** May be between the words of a marker: `superseded in part by`, `extended to queues by`, `extended fleet-wide by`. */
-const scope =
-  '(?:(?<=(?:etendue?|extended)\\s+)(?:a|aux?|to)(?:\\s+[^\\s.;,:]+){1,3}|in parts?|in full|[a-z]+ly|[a-z]+-wide|teilweise|partiellement|en partie|em parte|in parte|parcialmente|parzialmente|gedeeltelijk)[\\s_-]+'
+const scope = `(?<=[\\s_-])(?:${day}|(?<=(?:etendue?|extended)\\s+)(?:a|aux?|to)(?:\\s+[^\\s.;,:]+){1,3}|in parts?|in full|[a-z]+ly|[a-z]+-wide|teilweise|partiellement|en partie|em parte|in parte|parcialmente|parzialmente|gedeeltelijk)[\\s_-]+`
 /** The French verb with its object, but not the English adjective: `Précise le contrat de [ADR 13]`. */
 const preciseWhat = "(?=\\s+(?:l[ae]s?\\s[^.;()]{1,80}?\\sd[eu]s?\\s+)?(?:l['’])?(?:\\[|\uE000|adr))"
 export const markerPattern = new RegExp(

@@ -12,6 +12,37 @@ export const partOfRecord = `\\s+(?!(?:by|for|from|in|of|to)\\s)(?:the\\s+)?(?:[
 /** What limits the record that was named before: `ADR-7 with respect to retries`, `ADR-7, except the queue`. */
 const limits =
   '(?:regarding|concerning|with (?:regard|respect) to|in (?:regard|respect) (?:to|of)|as (?:to|regards|far as)|except(?:ing)?|apart from|in so far as|insofar as|so far as|where (?:it|they|the)|on the (?:point|matter|question) of|soweit|bezuglich|bezüglich|hinsichtlich|außer|ausser|sauf|concernant|excepto|salvo)(?!\\p{L})'
+const article = "(?:(?:the|das|den|die|les?|las?|los|el|as|os|[ao])\\s+|l['’])"
+/** Such words behind `for` tell why or when, not for what. */
+const purpose = `(?:${[
+  'v?\\d',
+  '(?:now|good|ever|example|instance|lack|want|fear|these|this|that|those|which|all|every\\p{L}*|each|any|both)(?!\\p{L})',
+  '(?:better|easier|faster|more|less|improved?|greater|an?|being|having|us|its?|their|speed|costs?)(?!\\p{L})',
+  '(?:eine?n?|une?|uma?)(?!\\p{L})',
+  "(?:[\\p{L}’'-]+\\s+){0,3}(?:reasons?|raisons?|gr[uü]nden?|razones|raz[oõ]es|motivos?|sake|purposes?)(?!\\p{L})",
+  '(?:[\\p{L}-]+\\s+){0,3}(?:details?|background|information|context|rationale|reference)(?!\\p{L})',
+  '(?:[\\p{L}-]+\\s+){0,3}(?:moment|present|time|years?|months?|weeks?|days?)(?!\\p{L})',
+  '(?:[\\p{L}-]+\\s+){0,2}[\\p{L}-]+(?:ity|ness|ance|ence|ancy|ency)(?!\\p{L})',
+].join('|')})`
+/** `for new services`. Without an article, `pour simplifier` tells why. */
+const forSome = `(?:(?:for|fur|für)\\s+${article}?|(?:pour|para)\\s+${article})(?!${purpose})(?=\\p{L})`
+const subject = '(?:this|the present|dies|cette|est[ae])'
+/** `For new services this`, `For new services, [ADR 3] is`. */
+const startsWithScope = new RegExp(
+  `^[^\\p{L}]*${forSome}[\\p{L}\\d'’-]+(?:\\s+[\\p{L}\\d'’-]+){0,4}(?:,\\s*|\\s+(?=${subject}))(?:${subject}\\p{L}*(?:\\s+\\p{L}+){0,2}|(?:\\uE000\\d+\\uE001|[ml]?adr[\\s#-]*\\d{1,5})\\s+(?:is|are|was|were|has been))?\\s*$`,
+  'u',
+)
+/** `before`: the sentence before the verb, in lower case and without accents. */
+export const beginsForSome = (before: string) => startsWithScope.test(before)
+const directlyForSome = new RegExp(`^\\s*[(（]?\\s*${forSome}`, 'iu')
+/** `behind`: the text behind a reference: `ADR-7 (for the API)`. */
+export const isForSome = (behind: string) => directlyForSome.test(behind)
+/** The text of a link: `[ADR 9, section "Retry"]`. */
+export const namesPartInLink = new RegExp(
+  `^\\D{0,12}\\d+\\s*(?:,?\\s*§|[,(]\\s*(?:the\\s+)?(?:${part})(?!\\p{L})\\s*(?:[§#]?\\d|["“„«]))`,
+  'iu',
+)
+
 /** `ADR-7 in points 2 and 3`, `ADR-7 (section 3)`, `ADR-7 in den Punkten 2 und 3`. */
 const inPart = [
   `^[\\s,(（—–-]*(?:only |nur )?(?:in|within|aux?|dans|en|em|n[ao]s?|nell[ae]|nei|nel)\\s+(?:(?:the|its|their|den|dem|der|seinen|deren|les?|la|los|las|el)\\s+|l['’])?(?:${part})(?!\\p{L})`,
@@ -19,7 +50,7 @@ const inPart = [
 ].join('|')
 /** Directly after a reference: `ADR-7's queue`, `ADR-7 §4`, `ADR-7 only for …`, `ADR-7 clauses`, `ADR-7 中的两条`. */
 const after = new RegExp(
-  `^['’]s\\b|${inPart}|^[\\s,(—–-]*${limits}|^\\s*,\\s*(?:decision|section|point|item|rule|clause)s? \\d|^\\s*(?:§|[(（,—–-]*\\s*(?:§|only\\b|nur\\b|seulement\\b|solo\\b|somente\\b)|(?:${part})(?!\\p{L}))|^\\s*[(（][^)）]{0,120}\\bonly\\b|^\\s*(?:for|pour|fur|für)\\s+(?:the|le|la|les|den|die|das)\\s+(?!v?\\d|(?:following |same )?(?:reasons?|raisons?|moment|present|time))|のみ|^(?![^.;]*\\b(?:is|are)\\b)[^.;]{0,100}\\bonly\\b[\\s.]*$|^[^，。；、,;.]{0,12}(?:中的|其中)|^\\s*中(?!所有|全部)|^[^，。；、：,;.:()（）\\uE000并並且以而全所]{0,40}?(?:条款|條款|表述)|^\\s*的(?!\\s*(?:决定|決定|决策|決策|方案|全部))`,
+  `^['’]s\\b|${inPart}|^[\\s,(—–-]*${limits}|^\\s*,\\s*(?:decisions? \\d|(?:${part})(?!\\p{L})\\s*(?:[§#]?\\d|["“„«]))|^\\s*(?:§|[(（,—–-]*\\s*(?:§|only\\b|nur\\b|seulement\\b|solo\\b|somente\\b)|(?:${part})(?!\\p{L}))|^\\s*[(（][^)）]{0,120}\\bonly\\b|^\\s*[(（]?\\s*${forSome}|^#\\p{L}|のみ|^(?![^.;]*\\b(?:is|are)\\b)[^.;]{0,100}\\bonly\\b[\\s.]*$|^[^，。；、,;.]{0,12}(?:中的|其中)|^\\s*中(?!所有|全部)|^[^，。；、：,;.:()（）\\uE000并並且以而全所]{0,40}?(?:条款|條款|表述)|^\\s*的(?!\\s*(?:决定|決定|决策|決策|方案|全部))`,
   'iu',
 )
 /** Before a reference: `the retry subsection of ADR 9`, and in a list `…; and of ADR 10`. */
@@ -61,21 +92,35 @@ const compares =
  * colon or a dash, or in front of a semicolon. `tail`: the text behind the second reference.
  */
 export function continuesList(between: string, tail: string, explained: boolean): boolean {
-  const bare = between.replace(/[(（][^()（）]*[)）]|§\S+/gu, ' ').replace(partialWords, ' ')
+  const bare = between
+    .replace(/[(（][^()（）]*[)）]|§\S+/gu, ' ')
+    .replace(partialWords, ' ')
+    .replace(wholeWords, ' ')
   if (compares.test(between)) return false
   if (joins.test(bare) || before.test(between) || (after.test(between) && endsInJoin.test(between))) return true
   if (andPart.test(between) && /^[\s,]*(?:and|und|et)\s/iu.test(between)) return !standsUnchanged.test(tail)
   return explained && /^\s*[:：—–-]|[;；]/u.test(bare)
 }
 
+/** `ADR 3 fully and ADR 4 partly`. */
+const wholeWords =
+  /(?<!\p{L})(?:fully|entirely|completely|wholly|in full|as a whole|in (?:its|their) entirety|vollst[aä]ndig|ganz|komplett|enti[eè]rement|compl[eè]tement|por completo|totalmente|completamente|integralmente)(?!\p{L})/giu
+/** Whether words such as `Partly` or `Fully` are all that a text says. */
+export const tellsExtent = (text: string) => !/\p{L}/u.test(text.replace(wholeWords, ' ').replace(partialWords, ' '))
+/** The end of a text before a reference: `, and in part, ADR 4`. Then the words are about the reference behind them. */
+const andPartly = new RegExp(
+  `(?:(?:,|&|(?<!\\p{L})(?:and|und|et|y|e))\\s*|(?<!\\p{L})(?:and|und|et|y|e)\\s*,\\s*)(?:${partialWords.source})\\s*,?\\s*(?:of\\s+)?(?:the\\s+)?$`,
+  'iu',
+)
+
 /** For each reference of a list: whether only a part is meant, by the text before it and after it. */
 export function partsOf(references: readonly { head: string; tail: string }[]): boolean[] {
   const own = references.map(
     ({ head, tail }) =>
-      [before, andPart, quotedPart].some((one) => one.test(head)) ||
+      [before, andPart, andPartly, quotedPart].some((one) => one.test(head)) ||
       (thing.test(head) && describes.test(tail)) ||
       after.test(tail) ||
-      partialWords.test(tail.toLowerCase()),
+      partialWords.test(tail.replace(andPartly, ' ').toLowerCase()),
   )
   // in `ADR 1, ADR 2 and ADR 3 clauses`, the clauses of all three
   let isShared = after.test(references.at(-1)?.tail ?? '')

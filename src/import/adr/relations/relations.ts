@@ -9,13 +9,14 @@ import { unitsBetween } from '../document/units.ts'
 import { alertMark, isAlert } from '../metadata/examples.ts'
 import { type Field, startsWithLabel } from '../metadata/field-line.ts'
 import { isAboutOther, isReplacedPart, readStatus, saysStillInForce, statusAtStart } from '../metadata/status.ts'
+import { conditional, isAsserted } from './asserted.ts'
 import { enclosedIn, isSubject, mayEnclose } from './enclosed.ts'
 import { relationInTitle } from './in-title.ts'
 import { anyMarker, fold, kindOfMarker, markerPattern, type RelationKind } from './markers.ts'
-import { isOfApart, isPartOfOther, isPartOfRecord } from './part.ts'
+import { beginsForSome, isOfApart, isPartOfOther, isPartOfRecord, tellsExtent } from './part.ts'
 import { clauseOf, leavesUnchanged, sentences } from './sentences.ts'
 import { joinedLines, statements, withoutExamples } from './statements.ts'
-import { conditional, isAboutThisRecord, own, ownPart, ownVerb, type Place, subjectNumber, unreal } from './subject.ts'
+import { isAboutThisRecord, own, ownPart, ownVerb, type Place, subjectNumber } from './subject.ts'
 import { reasonIn, type Target, targetsIn } from './targets.ts'
 
 export interface Relation {
@@ -137,29 +138,41 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
         .slice(0, mark.index)
         .split(/\s[·•|]\s/)
         .at(-1) ?? ''
-    const after = clauseOf(sentence.slice(mark.index + mark[0].length, marks[at + 1]?.index))
+    const rest = sentence.slice(mark.index + mark[0].length)
+    const clause = clauseOf(rest.slice(0, (marks[at + 1]?.index ?? sentence.length) - sentence.length + rest.length))
+    const after = isActive(kind) && (place === 'body' || place === 'head') ? clause.replace(seeOther, ' ') : clause
     const object = fold(after)
     const list = /^\s*[:：]/.test(after) ? 'label' : 'prose'
     const targets = targetsIn(after, inline, place === 'status' && !own.test(object), list)
     const earlier = targetsIn(sentence.slice(marks[at - 1]?.index ?? 0, mark.index), inline, false)
+    if (!isAsserted(before, fold(mark[0]), fold(rest))) continue
     if (isNothing.test(object) || (kind === 'amends' && leavesUnchanged.test(object))) continue
     const ifEver = conditional.test(before)
     if (ifEver && isActive(kind) === own.test(object)) continue
     // in `[ADR 3] is superseded by this one`, the reference comes first
-    if (targets.length === 0 && earlier.length > 0 && own.test(object) && !unreal.test(before.trim()))
-      found.push(...relations(inverse[kind], earlier, line, ownPart.test(object) ? 'partly' : before, ''))
+    if (targets.length === 0 && earlier.length > 0 && own.test(object))
+      found.push(
+        ...relations(
+          inverse[kind],
+          earlier,
+          line,
+          ownPart.test(object) || beginsForSome(before) ? 'partly' : before,
+          '',
+        ),
+      )
     // so it does in `[ADR 3]: this record supersedes its queue`
     else if (targets.length === 0 && earlier.length === 1 && ownVerb.test(before))
       found.push(...relations(kind, earlier, line, /\p{L}/u.test(object) ? 'partly' : '', ''))
     // `This supersedes [ADR 3] and amends [ADR 4]`
-    const isConjunct = found.length > 0 && /(?<!\p{L})(?:and|und|et|y|e)\s+(?:partially\s+|partly\s+)?$/u.test(before)
+    const isConjunct = found.length > 0 && tellsExtent(before.split(conjunction).at(-1) ?? '')
     if (targets.length === 0 || !(isConjunct || isAboutThisRecord(before, fold(mark[0]), object, kind, place))) continue
     const isPart =
       partialWords.test(mark[0]) ||
+      beginsForSome(before) ||
       (kind === 'supersedes' && isPartOfOther(beforeReference(object))) ||
       (kind === 'superseded_by' && place === 'status' && isPartOfRecord(before)) ||
       (kind === 'superseded_by' && place === 'head' && isOfApart(before))
-    const around = isPart ? 'partly' : `${isConjunct ? before.slice(-12) : before} ${leadOf(after)}`
+    const around = isPart ? 'partly' : `${isConjunct ? before.split(conjunction).at(-1) : before} ${leadOf(after)}`
     const subject = subjectNumber(before)
     const said = relations(kind, targets, line, around, reasonIn(after, inline))
     found.push(...(subject === undefined ? said : said.map((one) => ({ ...one, subject }))))
@@ -170,6 +183,11 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
   const ends = /本(?:決定|ADR|レコード)(?:により|によって).*(?:終了|廃止|置換|置き換え)/u.test(sentence)
   return ends ? relations('supersedes', targetsIn(sentence, inline, false), line, '', '') : []
 }
+
+/** Between two verbs: `supersedes [ADR 3], fully replaces [ADR 4]`. */
+const conjunction = /,|(?<!\p{L})(?:and|und|et|y|e)\s/u
+/** In prose, this names no object: `replaces cron (see [ADR 3] for the reasons)`. */
+const seeOther = /[(（]\s*(?:also\s+)?(?:see|cf\.?|vgl\.?|siehe|voir|v[eé]ase|veja|vedi|zie)\s[^()（）]*[)）]/giu
 
 /** What follows the verb in “Amends nothing”. */
 const isNothing = /^[^\p{L}\uE000]*(?:nothing|none|rien|nichts|nada)(?!\p{L})/u
@@ -239,7 +257,7 @@ function labelledSentence(kind: RelationKind, text: string, inline: Inline, line
 const furtherVerb = /[,;]\s+(?=(?:(?:and|also)\s+)?(?:amends|extends|supersedes|replaces|refines|clarifies)\s)/iu
 
 /** The words before the first link. */
-const leadOf = (text: string) => fold(text).slice(0, 20).split('\uE000', 1)[0] ?? ''
+const leadOf = (text: string) => beforeReference(fold(text)).slice(0, 20)
 
 /** Without the colon of a label. */
 const beforeReference = (folded: string) =>
@@ -247,8 +265,10 @@ const beforeReference = (folded: string) =>
 
 function relations(kind: RelationKind, targets: Target[], line: number, around: string, reason: string): Relation[] {
   const all = partialWords.test(around) || partOfIt.test(around.trim())
-  return targets.map(({ partial: one, ...target }) => {
-    const partial = (all || one === true) && partialOf[kind] !== kind
+  return targets.map(({ partial: one, shared, ...target }) => {
+    // “Superseded by ADR 3 (for the API) and ADR 4 (for the UI)”: nothing is left of it
+    const isWhole = one === undefined || (shared === true && kind === 'superseded_by')
+    const partial = (all || !isWhole) && partialOf[kind] !== kind
     return {
       kind: partial ? partialOf[kind] : kind,
       target,

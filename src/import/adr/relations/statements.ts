@@ -4,14 +4,16 @@ import { type Field, startsWithLabel } from '../metadata/field-line.ts'
 import { withLabelOfList } from '../metadata/label-above-list.ts'
 import { anyMarker, fold } from './markers.ts'
 
-/** Without code and quoted words that contain a marker: `"superseded by ADR 3"` is an example. */
+const withoutStruck = (source: string) => source.replace(/~~[^~]*~~/gu, ' ')
+
+/** Without struck words, code, and quoted words that contain a marker: `"superseded by ADR 3"` is an example. */
 export function withoutExamples(source: string): string {
-  return source.replace(/`[^`\n]{1,300}`|["“«][^"”»\n]{1,300}["”»]/gu, (quoted) =>
+  return withoutStruck(source).replace(/`[^`\n]{1,300}`|["“«][^"”»\n]{1,300}["”»]/gu, (quoted) =>
     anyMarker.test(fold(quoted)) ? ' ' : quoted,
   )
 }
 
-/** Joins the lines of a status: a sentence may continue on the next line. */
+/** Joins the lines of a status: a sentence may continue on the next line. Struck words are left out. */
 export function joinedLines(fields: readonly Field[]): Field[] {
   const whole: Field[] = []
   for (const field of fields) {
@@ -20,7 +22,7 @@ export function joinedLines(fields: readonly Field[]): Field[] {
     if (goesOn) last.source += `\n${field.source}`
     else whole.push({ ...field })
   }
-  return whole
+  return whole.map((field) => ({ ...field, source: withoutStruck(field.source) }))
 }
 
 /** Joins the lines of a paragraph or list item, because a sentence may continue on the next line. */

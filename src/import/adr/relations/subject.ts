@@ -1,7 +1,7 @@
 /** Tells whether a sentence is about the record itself. */
 import { ownSubject, partOfIt } from '../document/dictionary.ts'
 import type { RelationKind } from './markers.ts'
-import { partOfRecord } from './part.ts'
+import { partOfRecord, tellsExtent } from './part.ts'
 
 /** `head`: above the first section, among the metadata. */
 export type Place = 'status' | 'links' | 'head' | 'body'
@@ -17,13 +17,6 @@ export const ownVerb = /\b(?:this|the present) (?:adr|record|decision|rfc|docume
 /** A clause further on in a sentence: `…, and this decision supersedes`. */
 const ownClause =
   /^\s*(?:(?:and|und|et|并|並)\s*)?(?:(?:this|the present) (?:adr|decision|record|rfc|document)|本\s*(?:决策|決策|决定|決定|adr|记录|紀錄)|dies\p{L}{0,2} (?:entscheidung|adr)|cet(?:te)? (?:adr|decision))(?!\p{L})/u
-
-/** The end of a text before a marker that says that it is not so, or not yet. */
-export const unreal =
-  /(?:\bnot|n't|\bnever|\bno longer|\bmay|\bmight|\bcould|\bwould|\bwill|\bcan|\bshould|\bif|\bwhen|\buntil|\bnicht|\bpas|\bno|не|[不未非])(?:\s+(?:be|been|yet|later))*\s*$/
-
-/** The beginning of a sentence that says what may come: `If this fails, an ADR 12 supersedes this one`. */
-export const conditional = /^[^\p{L}]*(?:if|should|unless|falls|wenn|sollte|si|caso)(?!\p{L})/u
 
 /** The record that a relative clause is about: `see [ADR 24], which supersedes`, `by [ADR 24], which is itself superseded by`. */
 const relative =
@@ -56,7 +49,6 @@ export function isAboutThisRecord(
   const clause = before.split(/[;；，]\s*|,\s+/).at(-1) ?? ''
   const isOwn = ownClause.test(clause)
   const start = (isOwn ? clause : place === 'head' ? (before.split(/[;:]\s/).at(-1) ?? '') : before).trim()
-  if (unreal.test(start)) return false
   if (start.includes('\uE000') || relative.test(before)) return false
   // “This feature is no longer needed, it has been replaced by …” tells of a feature
   if (place === 'body' && kind === 'superseded_by' && otherThing.test(start)) return false
@@ -68,7 +60,7 @@ export function isAboutThisRecord(
     return (
       plain ||
       (strict &&
-        (/^[^\p{L}]*$/u.test(start) ||
+        (tellsExtent(start) ||
           (place === 'head' && auxiliary.test(start)) ||
           ownSubject.test(start) ||
           partOfIt.test(start)))

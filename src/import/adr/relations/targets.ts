@@ -1,7 +1,8 @@
 /** Finds references to other records in a text (links, numbers, file names, titles), and the reason given for them. */
 
 import type { Inline } from '../document/markdown.ts'
-import { continuesList, partName, partsOf } from './part.ts'
+import { continuesList, isForSome, namesPartInLink, partName, partsOf } from './part.ts'
+import { topicAt } from './topic.ts'
 
 /** A reference as it is written: the URL and text of a link, or a number, a file name or a title. */
 export interface Target {
@@ -9,6 +10,10 @@ export interface Target {
   text: string
   /** Only a part of the other record is meant: `ADR-7 §4`, `ADR-7 (in part)`, `ADR-7's queue`. */
   partial?: true
+  /** Of several records, each is meant for one thing: `ADR-7 (for the API) and ADR-8 (for the UI)`. */
+  shared?: true
+  /** Words beside the reference that may name a topic of the other record: `ADR-7 (retry policy)`. */
+  topic?: string
   /** Words in quotes, which may be no title. */
   quoted?: true
 }
@@ -42,21 +47,24 @@ export function targetsIn(written: string, inline: Inline, whole: boolean, list?
     return list !== undefined && between !== undefined && !continuesList(between, tail, list === 'label')
   })
   const found = end < 0 ? all : all.slice(0, end)
-  const partly = partsOf(
-    found.map((match, at) => ({
-      head: text.slice((found[at - 1]?.index ?? -1) + 1, match.index),
-      tail: tailOf(text.slice(match.index + match[0].length, found[at + 1]?.index)),
-    })),
-  )
+  const around = found.map((match, at) => ({
+    head: text.slice((found[at - 1]?.index ?? -1) + 1, match.index),
+    tail: tailOf(text.slice(match.index + match[0].length, all[at + 1]?.index)),
+  }))
+  const partly = partsOf(around)
+  const shared = found.length > 1 && around.every(({ tail }) => isForSome(tail)) && { shared: true as const }
   const targets = found.flatMap((match, at): Target[] => {
-    const partial = partly[at] ? { partial: true as const } : {}
+    const { tail = '' } = around[at] ?? {}
     const quoted = match[9] === undefined ? {} : { quoted: true as const }
     const link = match[1] === undefined ? undefined : inline.links[Number(match[1])]
     // a heading of the same file
     if (link?.url.startsWith('#') && !/\d/.test(link.text)) return []
-    if (link) return [{ url: link.url, text: link.text, ...partial }]
+    const topic = topicAt(tail, link?.url)
+    const isPart = partly[at] || (link && namesPartInLink.test(link.text))
+    const about = { ...(isPart && { partial: true as const }), ...shared, ...(topic !== undefined && { topic }) }
+    if (link) return [{ url: link.url, text: link.text, ...about }]
     const name = (match.slice(2).find((piece) => piece !== undefined) ?? '').trim()
-    return match[1] === undefined && name !== '' ? [{ text: name, ...partial, ...quoted }] : []
+    return match[1] === undefined && name !== '' ? [{ text: name, ...about, ...quoted }] : []
   })
   return targets.length > 0 || !whole ? targets : wholeTargets(text)
 }

@@ -4,6 +4,7 @@ import { posix } from '../../../text/posix.ts'
 import type { Note } from '../parse.ts'
 import type { RelationKind } from '../relations/markers.ts'
 import type { Relation } from '../relations/relations.ts'
+import { isFromTitle } from '../relations/topic.ts'
 import { type Index, numberOf, type Resolved, resolve } from './resolve.ts'
 
 export interface Linked {
@@ -19,6 +20,7 @@ export interface Linked {
 
 export interface RecordRelations {
   path: string
+  title: string
   relations: readonly Relation[]
 }
 
@@ -58,9 +60,11 @@ export function linkAll(
     return references
   })
   const parts = supersededInPart(found)
+  const titles = new Map(records.map(({ path, title }) => [path, title]))
   for (const { path, relation, other } of found) {
     if (other === undefined || other === path) continue
-    if (!link(linked, path, other, parts.has(keyOf(other, path)) ? asPart(relation) : relation)) {
+    const isPart = parts.has(keyOf(other, path)) || namesTopic(relation, titles.get(other))
+    if (!link(linked, path, other, isPart ? asPart(relation) : relation)) {
       const message = `it would supersede ${other}, which directly or indirectly supersedes it: the link was ignored`
       note(path, { line: relation.line, message })
     }
@@ -143,6 +147,12 @@ function supersededInPart(references: readonly Reference[]): ReadonlySet<string>
 }
 
 const keyOf = (path: string, other: string) => `${path}\n${other}`
+
+/** `Supersedes: ADR 3 (retry policy)`: only a part, unless the title of ADR 3 says the same. */
+function namesTopic({ kind, target }: Relation, title: string | undefined): boolean {
+  const { topic } = target
+  return kind === 'supersedes' && topic !== undefined && title !== undefined && !isFromTitle(topic, title)
+}
 
 /** The older record knows best whether it still holds in part, so the newer one only amends it. */
 function asPart(relation: Relation): Relation {

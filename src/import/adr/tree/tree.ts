@@ -45,7 +45,7 @@ export async function readTree(
     source.name,
   )
   const linked = linkAll(
-    read.map(({ path, adr }) => ({ path, relations: adr.relations })),
+    read.map(({ path, title, adr }) => ({ path, title, relations: adr.relations })),
     index,
     note,
   )
