@@ -229,7 +229,7 @@ function implied(sentence: string, inline: Inline, line: number): Relation[] {
   return relations('superseded_by', targets, line, around, '')
 }
 
-const notSuperseded = /[未不没沒]被|れ(?:てい)?(?:ない|ません)|대체되지/u
+const notSuperseded = /[未不没沒将將能会會拟]被|れ(?:てい)?(?:ない|ません)|대체되지/u
 
 /** Relations in the value of a label: in its first sentence, and in each sentence that begins with a link. */
 function labelled(kind: RelationKind, inline: Inline, line: number): Relation[] {

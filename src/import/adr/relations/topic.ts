@@ -6,7 +6,7 @@ import { fold } from './markers.ts'
 const mostWords = 5
 /** They say which record, why, when or by whom, and name no topic. */
 const noTopic =
-  /^(?:a[nst]?|also|because|by|due|for|formerly|from|in|its?|never|not|now|of|same|see|since|still|that|this|to|too|was|which|who|weil|von|par|por|siehe|voir)\s|(?<!\p{L})(?:is|are|was|were|has|had|did|does|not)(?!\p{L})/u
+  /^(?:a[nst]?|also|because|by|due|for|formerly|from|in|its?|never|not|now|of|same|see|since|still|that|this|to|too|was|which|who|weil|von|par|por|siehe|voir)\s|(?<!\p{L})(?:is|are|was|were|has|had|did|does|not|changed|different|fully|replaced|superseded|written)(?!\p{L})/u
 /** Words for the record as a whole, and the sections that each record has. */
 const general =
   /^(?:the|an?|of|on|about|and|und|et|y|der|die|das|adrs?|decisions?|records?|documents?|version|old|older|original|initial|former|previous|earlier|first|predecessor|internal|external|legacy|entire(?:ly)?|whole|all|complete(?:ly)?|full(?:y)?|link|wiki|repo(?:sitory)?|draft|title|top|summary|status|context|decision|outcome|rationale|consequences|options|links|ganz|vollstandig|komplett|entierement|totalmente|completamente)$/u
