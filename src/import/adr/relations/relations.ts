@@ -1,6 +1,6 @@
 /** Reads from a record which other records it supersedes or amends, and which ones supersede or amend it. */
 
-import { partialWords, partOfIt, supersededFor, wordKey } from '../document/dictionary.ts'
+import { partialWords, supersededFor, wordKey } from '../document/dictionary.ts'
 import type { AdrDocument } from '../document/document.ts'
 import { nearestKnown } from '../document/headings.ts'
 import { type Inline, parseInline } from '../document/markdown.ts'
@@ -14,36 +14,12 @@ import { enclosedIn, isSubject, mayEnclose } from './enclosed.ts'
 import { relationInTitle } from './in-title.ts'
 import { anyMarker, fold, kindOfMarker, markerPattern, type RelationKind } from './markers.ts'
 import { beginsForSome, isOfApart, isPartOfOther, isPartOfRecord, tellsExtent } from './part.ts'
+import { inverse, type Relation, relations, unique } from './relation.ts'
 import { clauseOf, leavesUnchanged, sentences } from './sentences.ts'
 import { joinedLines, statements, withoutExamples } from './statements.ts'
 import { isAboutThisRecord, own, ownPart, ownVerb, type Place, subjectNumber } from './subject.ts'
-import { reasonIn, type Target, targetsIn } from './targets.ts'
+import { reasonIn, targetsIn } from './targets.ts'
 
-export interface Relation {
-  kind: RelationKind
-  target: Target
-  line: number
-  reason?: string
-  /** The text says that only a part is superseded, so this is an amendment. */
-  partial?: true
-  /** `ADR 24 supersedes ADR 1`: the number of the record that does so. */
-  subject?: number
-  /** A sentence below the first heading says so, not the metadata. */
-  inText?: true
-}
-
-const inverse = {
-  supersedes: 'superseded_by',
-  superseded_by: 'supersedes',
-  amends: 'amended_by',
-  amended_by: 'amends',
-} as const
-const partialOf = {
-  supersedes: 'amends',
-  superseded_by: 'amended_by',
-  amends: 'amends',
-  amended_by: 'amended_by',
-} as const
 const mostRelations = 200
 const mostUnits = 4000
 
@@ -262,31 +238,3 @@ const leadOf = (text: string) => beforeReference(fold(text)).slice(0, 20)
 /** Without the colon of a label. */
 const beforeReference = (folded: string) =>
   (folded.split(/\uE000|(?<!\p{L})[ml]?adrs?[\s#-]*\d|\b0\d{3}\b/u, 1)[0] ?? '').replace(/^[\s:：*_]+/u, '')
-
-function relations(kind: RelationKind, targets: Target[], line: number, around: string, reason: string): Relation[] {
-  const all = partialWords.test(around) || partOfIt.test(around.trim())
-  return targets.map(({ partial: one, shared, ...target }) => {
-    // “Superseded by ADR 3 (for the API) and ADR 4 (for the UI)”: nothing is left of it
-    const isWhole = one === undefined || (shared === true && kind === 'superseded_by')
-    const partial = (all || !isWhole) && partialOf[kind] !== kind
-    return {
-      kind: partial ? partialOf[kind] : kind,
-      target,
-      line,
-      ...(reason === '' ? {} : { reason }),
-      ...(partial ? { partial: true as const } : {}),
-    }
-  })
-}
-
-function unique(found: readonly Relation[]): Relation[] {
-  const seen = new Map<string, Relation>()
-  for (const relation of found) {
-    const key = JSON.stringify([relation.kind, relation.target.url ?? relation.target.text])
-    const before = seen.get(key)
-    if (!before) seen.set(key, relation)
-    else if (before.reason === undefined && relation.reason !== undefined)
-      seen.set(key, { ...before, reason: relation.reason })
-  }
-  return [...seen.values()]
-}

@@ -2,7 +2,7 @@
 
 import type { Field } from '../metadata/field-line.ts'
 import type { Status } from '../metadata/status.ts'
-import type { Relation } from './relations.ts'
+import type { Relation } from './relation.ts'
 
 /** A record that names its successor is superseded, even if its status still says accepted or deprecated. */
 export function supersededIf(

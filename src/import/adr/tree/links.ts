@@ -3,7 +3,7 @@
 import { posix } from '../../../text/posix.ts'
 import type { Note } from '../parse.ts'
 import type { RelationKind } from '../relations/markers.ts'
-import type { Relation } from '../relations/relations.ts'
+import type { Relation } from '../relations/relation.ts'
 import { isFromTitle } from '../relations/topic.ts'
 import { type Index, numberOf, type Resolved, resolve } from './resolve.ts'
 
