@@ -1,12 +1,19 @@
 /** Reads a label with a list below it: `Supersedes:` above two links. */
+import { wordKey } from '../document/dictionary.ts'
 import type { Unit } from '../document/units.ts'
-import { fold, markerPattern } from '../relations/markers.ts'
+import { labels, relationKinds } from './field-line.ts'
 
-/** Of a relation, with nothing but its own subject around it: `This record supersedes the following ADRs:`. */
+const nouns = '(?:adrs?|records?|decisions?|documents?|rfcs?|ones?)'
+/** What may stand around the label of a relation: `This record supersedes the following ADRs:`. */
 const label = new RegExp(
-  `^[*_]{0,3}(?:(?:this|it)(?: (?:adr|record|decision|document|rfc))? )?(?:(?:is|was|has been|also) )?(?:${markerPattern.source})(?: (?:the following|these))?(?: (?:adrs?|records?|decisions?|documents?|rfcs?|ones?))?[*_]{0,3}\\s*[:：][*_]{0,3}$`,
-  'u',
+  `^[*_]{0,3}(?:(?:this|it)(?: ${nouns})? )?(?:(?:is|was|has been|also) )?(.{3,40}?)(?: (?:the following|these))?(?: ${nouns})?[*_]{0,3}\\s*[:：][*_]{0,3}$`,
+  'iu',
 )
+
+function isLabel(source: string): boolean {
+  const kind = labels.get(wordKey(label.exec(source.trim())?.[1] ?? ''))
+  return kind !== undefined && relationKinds.has(kind)
+}
 
 /** Gives the label to each item of the list, and to each line directly below it: `Supersedes: [ADR 3]`. */
 export function withLabelOfList(units: readonly Unit[]): Unit[] {
@@ -16,7 +23,7 @@ export function withLabelOfList(units: readonly Unit[]): Unit[] {
     if (open)
       return [isBelow(unit, open) ? { ...unit, source: `${open.source} ${unit.source}`, continues: false } : unit]
     const next = units[at + 1]
-    if (next === undefined || !isBelow(next, unit) || !label.test(fold(unit.source))) return [unit]
+    if (next === undefined || !isBelow(next, unit) || !isLabel(unit.source)) return [unit]
     open = unit
     return []
   })

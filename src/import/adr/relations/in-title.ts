@@ -1,4 +1,5 @@
 /** The relation in brackets at the end of a title: `Tins (supersedes ADR 3)`. */
+
 import { enclosedIn } from './enclosed.ts'
 import { anyMarker, fold, markerPattern } from './markers.ts'
 

@@ -1,8 +1,8 @@
 /** What happened, or was measured, contradicts neither a rule nor a promise. */
-import { oncePerText } from '../../text/once-per-text.ts'
-import { changeIn } from '../changes.ts'
-import { datesDiffer, takeDates, type When } from '../reading/dates.ts'
-import { tellsChange } from '../reading/modality.ts'
+import { oncePerText } from '../text/once-per-text.ts'
+import { changeIn } from './changes.ts'
+import { datesDiffer, takeDates, type When } from './reading/dates.ts'
+import { tellsChange } from './reading/modality.ts'
 
 /** One tells what happened, and the other what holds or was promised: “were paid after 19 days” and “are paid within 14”. */
 export function areReportAndRule(a: string, b: string): boolean {
