@@ -2,8 +2,8 @@
 import { hasOtherValue } from './other-value.ts'
 
 /**
- * Of “A may approve 150 EUR; above that B signs” each half, verbatim. The sentence itself if its halves do not stand alone:
- * each needs a verb, and the beginning of the first one must not apply to all (“If it rains, …; …”).
+ * The clauses between semicolons, verbatim: “A may approve 150 EUR; above that B signs” has two. The sentence is not divided
+ * if a clause has no verb, or if it begins with a condition that applies to all clauses (“If it rains, …; …”).
  */
 export function clausesOf(sentence: string): readonly string[] {
   const clauses = sentence.split(/;\s+/)

@@ -1,19 +1,18 @@
 /** What happened, or was measured, contradicts neither a rule nor a promise. */
 import { oncePerText } from '../text/once-per-text.ts'
 import { changeIn } from './changes.ts'
-import { datesDiffer, takeDates, type When } from './reading/dates.ts'
+import { allDatesDiffer, takeDates, type When } from './reading/dates.ts'
 import { tellsChange } from './reading/modality.ts'
 
-/** One tells what happened, and the other what holds or was promised: “were paid after 19 days” and “are paid within 14”. */
+/** One sentence reports what happened, and the other states a rule or a promise: “were paid after 19 days”, “are paid within 14”. */
 export function areReportAndRule(a: string, b: string): boolean {
   const [one, other] = [tenseOf(a), tenseOf(b)]
   return (one.report !== undefined && !other.isPast) || (other.report !== undefined && !one.isPast)
 }
 
-/** They tell what happened on different days. */
+/** Both report what happened, but on different days. */
 export function tellOtherDays(a: string, b: string): boolean {
-  const [some = [], others = []] = [tenseOf(a).report, tenseOf(b).report]
-  return some.length > 0 && others.length > 0 && some.every((day) => others.every((other) => datesDiffer(day, other)))
+  return allDatesDiffer(tenseOf(a).report ?? [], tenseOf(b).report ?? [])
 }
 
 interface Tense {

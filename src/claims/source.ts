@@ -47,7 +47,7 @@ export function givenTitle({ title, text }: Pick<Row, 'title' | 'text'>): string
 
 /**
  * The text without its retracted sentences and clauses: those that were superseded while the record stays in force
- * (SEMANTICS 6). A retracted question inside a clause leaves the clause as it is.
+ * (SEMANTICS 6). If only a question inside a clause was retracted, the clause stays.
  */
 export function withoutRetracted(text: string, mutable: AnyMutable): string {
   const retracted = claimsIn(mutable)

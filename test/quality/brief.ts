@@ -41,10 +41,12 @@ export async function briefRows(): Promise<Row[]> {
       questions.push(await judgeQuestions(target, set))
       const judged = await judgedBriefs(target, set, ids)
       judgedOf[set.name.startsWith('shown') ? 'shown' : 'held_out'].push(...judged)
-      rows.push(...rowsOf(set.name, judged, null))
+      rows.push(...rowsOf(set.name, judged, { hasGoals: false }))
     }
   })
-  const together = Object.entries(judgedOf).flatMap(([name, judged]) => rowsOf(`all_${name}`, judged, goals))
+  const together = Object.entries(judgedOf).flatMap(([name, judged]) =>
+    rowsOf(`all_${name}`, judged, { hasGoals: true }),
+  )
   const all = Object.values(judgedOf).flat()
   return [...rows, ...together, ...rowsByQuery(all), ...questionRows(questions)]
 }
@@ -180,25 +182,22 @@ export function sharesOf(judged: readonly Judged[]) {
 
 type Shares = ReturnType<typeof sharesOf>
 
-/** Percent. Of many sets together: one set has 20 to 67 queries, so its shares differ much from those of another. */
-const goals: { [share in keyof Shares]: Row['goal'] } = {
-  told: { at_least: 90 },
-  outdatedAsCurrent: { at_most: 5 },
-  decisionsBearing: { at_least: 60 },
-  belowSearch: { at_most: 0 },
+/** The end of the name of each row, and its goal in percent. */
+const rowOf: { [share in keyof Shares]: [name: string, goal: Row['goal']] } = {
+  told: ['told', { at_least: 90 }],
+  outdatedAsCurrent: ['outdated_as_current', { at_most: 5 }],
+  decisionsBearing: ['decisions_that_bear', { at_least: 60 }],
+  belowSearch: ['below_search', { at_most: 0 }],
 }
 
-const nameOfShare: { [share in keyof Shares]: string } = {
-  told: 'told',
-  outdatedAsCurrent: 'outdated_as_current',
-  decisionsBearing: 'decisions_that_bear',
-  belowSearch: 'below_search',
-}
-
-/** Leaves out a share of nothing. */
-function rowsOf(name: string, judged: readonly Judged[], goalOf: typeof goals | null): Row[] {
+/**
+ * Leaves out a share of nothing. Only many sets together have goals: one set has 20 to 67 queries, so its shares differ much
+ * from those of another.
+ */
+function rowsOf(name: string, judged: readonly Judged[], { hasGoals }: { hasGoals: boolean }): Row[] {
   const shares = Object.entries(sharesOf(judged)) as [keyof Shares, number][]
   return shares.flatMap(([of, share]) => {
-    return Number.isNaN(share) ? [] : [row(`brief_${name}_${nameOfShare[of]}`, 100 * share, '%', goalOf?.[of] ?? null)]
+    const [end, goal] = rowOf[of]
+    return Number.isNaN(share) ? [] : [row(`brief_${name}_${end}`, 100 * share, '%', hasGoals ? goal : null)]
   })
 }

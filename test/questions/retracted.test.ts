@@ -97,7 +97,7 @@ describe('stillRetracted', () => {
     expect(stillRetracted(both, `As before. ${before.text}`)).toHaveLength(2)
   })
 
-  it('drops it if another clause of the sentence was changed', () => {
+  it('keeps no clause retracted if another clause of its sentence was changed', () => {
     expect(stillRetracted(before, 'Refunds up to 150 EUR are paid by agents; above that Ada signs.')).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 /** Whether two sentences speak of different times, parts or events, so that both can hold. */
 import { oncePerText } from '../../text/once-per-text.ts'
-import { datesDiffer, monthNames, takeDates, type When, weekdayNames } from '../reading/dates.ts'
+import { allDatesDiffer, monthNames, takeDates, type When, weekdayNames } from '../reading/dates.ts'
 import { oncePer } from '../reading/once-per.ts'
 import type { Statement } from '../reading/statement.ts'
 
@@ -102,7 +102,7 @@ const noEvent =
 /** Something that was agreed there may have changed. */
 const agreedThere = /\b(?:agreed|approved|decided|resolved|voted)\b/i
 
-/** When the things that a text names by their day took place. */
+/** The days of the events that a text names by their day. */
 function eventDaysIn(text: string): When[] {
   const found: When[] = []
   takeDates(text, (when, _, at) => {
@@ -154,7 +154,7 @@ const thingsInTitle = oncePerText(2_000, thingsIn)
 /** As areOtherThings. */
 export function areOther(one: Things, other: Things): boolean {
   if (eachHasOwn(one.numbered, other.numbered) || eachHasOwn(one.byTime, other.byTime)) return true
-  if (haveOtherCodes(one, other) || haveOtherDays(one, other)) return true
+  if (haveOtherCodes(one, other) || allDatesDiffer(one.events, other.events)) return true
   if (one.subject === null || other.subject === null) return false
   return one.subject.thing === other.subject.thing && one.subject.whole !== other.subject.whole
 }
@@ -164,9 +164,6 @@ function haveOtherCodes(one: Things, other: Things): boolean {
   if (one.codes.some((name) => other.codes.includes(name))) return false
   return one.shapes.some((shape) => other.shapes.includes(shape))
 }
-
-const haveOtherDays = ({ events: some }: Things, { events: others }: Things) =>
-  some.length > 0 && others.length > 0 && some.every((day) => others.every((other) => datesDiffer(day, other)))
 
 const codesIn = (text: string): string[] => [
   ...(text.match(/(?<![\p{L}\p{N}_./-])\p{L}[\p{L}\p{N}_./-]*/gu) ?? []).filter(

@@ -17,7 +17,7 @@ interface Kind {
   kind: string
 }
 
-/** Tokens of a sentence that may be its subject. After them, only a name tells which thing is meant. */
+/** The subject is among so many first words of a sentence. Behind them, only a name tells which thing is meant. */
 const ofSubject = 4
 /** What follows a noun, but hardly a verb. */
 const afterNoun = /^(?:is|are|was|were|must|may|can|will|ha[sd]|have|of|for|from|in|on|at|that|which|who|older|[:,(])$/

@@ -200,6 +200,11 @@ export function datesDiffer(a: When, b: When): boolean {
   return a.kind !== 'year' && (a.last < b.first || b.last < a.first)
 }
 
+/** Both name days, and no day of one overlaps a day of the other. */
+export function allDatesDiffer(some: readonly When[], others: readonly When[]): boolean {
+  return some.length > 0 && others.length > 0 && some.every((one) => others.every((other) => datesDiffer(one, other)))
+}
+
 /** Whether `a` starts after `b` ends. */
 export function isLater(a: When, b: When): boolean {
   return (a.year ?? b.year ?? 0) * 400 + a.first > (b.year ?? a.year ?? 0) * 400 + b.last

@@ -123,7 +123,7 @@ function statementOf(whole: string, at: number): YStatement {
     const part = index < 0 ? '' : tidy(said.slice(found[index]?.after, found[index + 1]?.from))
     return part === '' ? undefined : part
   }
-  // `we decided against a tent and for a hut`: the neglected option stands in front of the chosen one
+  // `we decided against a tent and for a hut`: the rejected option comes before the chosen one
   const [first, second] = found
   const isRefusal = first?.name === 'neglected' && first.from <= (decided.exec(said)?.[0].length ?? 0)
   const decision = tidy(said.slice(0, isRefusal ? second?.from : first?.from)).replace(/^(we [^:]{1,40}):(?=\s)/i, '$1')

@@ -49,7 +49,7 @@ describe('context.brief about a query', () => {
     await expect(about({ limit: 21 })).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
-  it('tells a rule with a word of the query, however many decisions match better', async () => {
+  it('tells a rule that has a word of the query, even if 110 decisions match better', async () => {
     await say(
       'constraint',
       'Log lines never name a rider, because log files of each warehouse are read by all partners.',

@@ -25,10 +25,13 @@ export function mattersMost(
 }
 
 /**
- * Puts each record that may have outdated another before it, unless it is told further up. `isTold`, `isAsked`: ids of those
- * others whose newer record says itself that they have changed, and of those that an open question is about. The other marks
- * are often wrong: a record that matches the query less is put behind the marked one then, and only if both are rules or
- * promises. Only what says that another has changed is put under a heading that names another kind, and its line names its own.
+ * Moves a newer record next to the older one that it may have outdated, unless the newer one is told further up already.
+ *
+ * `isTold`: ids of older records whose newer record says itself that they have changed. `isAsked`: ids of older records of
+ * open questions. For these, and if the newer record matches the query as well, the newer one comes first. Otherwise the mark
+ * may be wrong: then the newer one comes right behind the older one if both are rules or both are promises, else it stays.
+ *
+ * Under a heading that names another kind, only a newer record of `isTold` is put, and its line names its own kind.
  */
 export function newerFirst(
   sections: readonly Section[],

@@ -143,23 +143,15 @@ type Newer = Pick<Item, 'record' | 'match'>
 
 /** The newer record of an open contradiction, by the id of the older one. It is told even if it does not match the query. */
 function newerInQuestion(used: readonly Item[], open: readonly ShownQuestion[]): Map<string, Newer> {
-  const matches = new Map(used.map(({ record, match }) => [record.record_id, match]))
+  const items = new Map(used.map((item) => [item.record.record_id, item]))
   return new Map(
     open.flatMap(({ question, about }): [string, Newer][] => {
       if (question.reason !== 'contradiction') return []
-      const [record, older] = [...about].sort(newestFirst) as Envelope[]
+      const [record, last] = [...about].sort(newestFirst) as Envelope[]
+      const older = last && items.get(last.record_id)
       // an undated record is not newer because it was imported later
-      if (!record || !older || isUndated(record) || !matches.has(older.record_id)) return []
-      if (
-        wasConfirmedSince(
-          used.find((item) => item.record.record_id === older.record_id),
-          record,
-        )
-      )
-        return []
-      return [
-        [older.record_id, { record, match: matches.get(record.record_id) ?? matches.get(older.record_id) ?? null }],
-      ]
+      if (!record || !older || isUndated(record) || wasConfirmedSince(older, record)) return []
+      return [[older.record.record_id, { record, match: items.get(record.record_id)?.match ?? older.match }]]
     }),
   )
 }

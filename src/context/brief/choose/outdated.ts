@@ -242,9 +242,8 @@ function likelihood(
 const thingsOf = oncePer(({ text }: Said) => thingsIn(text))
 
 /** Somebody said the older statement again after the newer one, so it holds. */
-export function wasConfirmedSince(older: Said['item'] | undefined, newer: Pick<Envelope, 'valid_from'>): boolean {
-  const { said_at, record } = older ?? {}
-  return said_at !== undefined && record !== undefined && said_at > record.valid_from && said_at > newer.valid_from
+export function wasConfirmedSince({ said_at, record }: Said['item'], newer: Pick<Envelope, 'valid_from'>): boolean {
+  return said_at !== undefined && said_at > record.valid_from && said_at > newer.valid_from
 }
 
 /** What was done in a session ends no rule. */

@@ -89,15 +89,11 @@ const superseded = new RegExp(
 const twoStatements = new RegExp(`^“([\\s\\S]+)(” \\(${date}\\), or “)([\\s\\S]+)(” \\(${date}\\)\\?)$`)
 
 /** Says who sees the answer, for a question that only some see. The page says that everyone sees the other answers. */
-function seenLine(seenBy: SeenBy | undefined): string {
-  if (seenBy === undefined || isForAll(seenBy)) return ''
+export function seenLine(seenBy: SeenBy | undefined): string {
+  if (seenBy === undefined || seenBy.question === 'workspace') return ''
   const { answer, question } = seenBy
   const narrower = answer === question ? '' : `, or ${whoSees(question)} if \`visibility\` says so`
   return `\n  ${seenLabel} ${whoSees(answer)}${narrower}.`
-}
-
-export function isForAll(seenBy: SeenBy | undefined): boolean {
-  return seenBy === undefined || seenBy.question === 'workspace'
 }
 
 /** In words, for a reader who belongs to the audience. */

@@ -15,7 +15,7 @@ import { isWithinMonth } from '../text/due.ts'
 import { inLine } from '../text/in-line.ts'
 import { summaryAbout } from '../text/summary.ts'
 import { inShort, itemLine } from './items.ts'
-import { conflictLine, dayOf, deciderLines, isForAll, questionLine } from './lines.ts'
+import { conflictLine, dayOf, deciderLines, questionLine, seenLine } from './lines.ts'
 import type { Page } from './page.ts'
 
 export interface Asked {
@@ -223,8 +223,8 @@ function howToAnswer({ questions, seenBy }: Material, mostListed: number): strin
   const isAll = questions.length <= mostListed && questions.length < mostQuestions
   const chosen = mostListed === 1 ? ' The most urgent one is listed.' : ` The ${mostListed} most urgent are listed.`
   const many = isAll ? '' : chosen
-  const isSeenByAll = questions.every(({ question_id }) => isForAll(seenBy.get(question_id)))
-  const seen = isSeenByAll ? '' : ', unless the question says who does'
+  const saysWho = questions.some(({ question_id }) => seenLine(seenBy.get(question_id)) !== '')
+  const seen = saysWho ? ', unless the question says who does' : ''
   return `${how}${many} Everyone in the workspace sees the answer${seen}.`
 }
 

@@ -12,7 +12,7 @@ const clauseStart = new RegExp(
 )
 
 const whole = (words: string) => `(?<![\\p{L}-])(?:${words})(?![\\p{L}-])`
-/** A word that denies or doubts the verb of its clause. */
+/** Words that say that something is not so, or is not certain: `not`, `rather than`, `probably`. */
 const denial = [
   whole(
     [
@@ -31,7 +31,7 @@ const denied = new RegExp(`(?:${denial})(?:\\s+\\S+){0,${mostBetween}}$|[不未�
 const deniedAnywhere = new RegExp(denial, 'u')
 
 const modal = whole('may|might|could|would|will|shall|can|should|must|does|did|do|soll|sollte|doit|debe|deve')
-/** The verb does not tell what is: `may later`, `should have been`, `when`. */
+/** The words before the verb say that it is not so yet: `may later`, `should have been`, `when`. */
 const notYet = new RegExp(
   `(?:${modal}|${whole('if|when|until|no longer')})(?:\\s+(?:have|be|been|yet|later|also|soon))*$`,
   'u',

@@ -35,9 +35,9 @@ const startsWithScope = new RegExp(
 /** `before`: the sentence before the verb, in lower case and without accents. */
 export const beginsForSome = (before: string) => startsWithScope.test(before)
 const directlyForSome = new RegExp(`^\\s*[(（]?\\s*${forSome}`, 'iu')
-/** `behind`: the text behind a reference: `ADR-7 (for the API)`. */
+/** `behind`: the text that follows a reference, as in `ADR-7 (for the API)`. */
 export const isForSome = (behind: string) => directlyForSome.test(behind)
-/** The text of a link: `[ADR 9, section "Retry"]`. */
+/** The text of a link names a part of the record: `[ADR 9, section "Retry"]`. */
 export const namesPartInLink = new RegExp(
   `^\\D{0,12}\\d+\\s*(?:,?\\s*§|[,(]\\s*(?:the\\s+)?(?:${part})(?!\\p{L})\\s*(?:[§#]?\\d|["“„«]))`,
   'iu',

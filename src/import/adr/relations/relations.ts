@@ -114,41 +114,37 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
         .slice(0, mark.index)
         .split(/\s[·•|]\s/)
         .at(-1) ?? ''
-    const rest = sentence.slice(mark.index + mark[0].length)
-    const clause = clauseOf(rest.slice(0, (marks[at + 1]?.index ?? sentence.length) - sentence.length + rest.length))
+    const end = mark.index + mark[0].length
+    if (!isAsserted(before, fold(mark[0]), fold(sentence.slice(end)))) continue
+    const clause = clauseOf(sentence.slice(end, marks[at + 1]?.index))
     const after = isActive(kind) && (place === 'body' || place === 'head') ? clause.replace(seeOther, ' ') : clause
     const object = fold(after)
     const list = /^\s*[:：]/.test(after) ? 'label' : 'prose'
     const targets = targetsIn(after, inline, place === 'status' && !own.test(object), list)
     const earlier = targetsIn(sentence.slice(marks[at - 1]?.index ?? 0, mark.index), inline, false)
-    if (!isAsserted(before, fold(mark[0]), fold(rest))) continue
     if (isNothing.test(object) || (kind === 'amends' && leavesUnchanged.test(object))) continue
     const ifEver = conditional.test(before)
     if (ifEver && isActive(kind) === own.test(object)) continue
+    const isForSome = beginsForSome(before)
     // in `[ADR 3] is superseded by this one`, the reference comes first
-    if (targets.length === 0 && earlier.length > 0 && own.test(object))
-      found.push(
-        ...relations(
-          inverse[kind],
-          earlier,
-          line,
-          ownPart.test(object) || beginsForSome(before) ? 'partly' : before,
-          '',
-        ),
-      )
+    if (targets.length === 0 && earlier.length > 0 && own.test(object)) {
+      const around = ownPart.test(object) || isForSome ? 'partly' : before
+      found.push(...relations(inverse[kind], earlier, line, around, ''))
+    }
     // so it does in `[ADR 3]: this record supersedes its queue`
     else if (targets.length === 0 && earlier.length === 1 && ownVerb.test(before))
       found.push(...relations(kind, earlier, line, /\p{L}/u.test(object) ? 'partly' : '', ''))
     // `This supersedes [ADR 3] and amends [ADR 4]`
-    const isConjunct = found.length > 0 && tellsExtent(before.split(conjunction).at(-1) ?? '')
+    const conjunct = before.split(conjunction).at(-1) ?? ''
+    const isConjunct = found.length > 0 && tellsExtent(conjunct)
     if (targets.length === 0 || !(isConjunct || isAboutThisRecord(before, fold(mark[0]), object, kind, place))) continue
     const isPart =
       partialWords.test(mark[0]) ||
-      beginsForSome(before) ||
+      isForSome ||
       (kind === 'supersedes' && isPartOfOther(beforeReference(object))) ||
       (kind === 'superseded_by' && place === 'status' && isPartOfRecord(before)) ||
       (kind === 'superseded_by' && place === 'head' && isOfApart(before))
-    const around = isPart ? 'partly' : `${isConjunct ? before.split(conjunction).at(-1) : before} ${leadOf(after)}`
+    const around = isPart ? 'partly' : `${isConjunct ? conjunct : before} ${leadOf(after)}`
     const subject = subjectNumber(before)
     const said = relations(kind, targets, line, around, reasonIn(after, inline))
     found.push(...(subject === undefined ? said : said.map((one) => ({ ...one, subject }))))

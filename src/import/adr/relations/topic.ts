@@ -1,4 +1,4 @@
-/** Finds words beside a reference that may name a topic of that record: `ADR 3 (retry policy)`, `0003-calls.md#retry`. */
+/** Finds which topic of another record a reference means, if it names one: `ADR 3 (retry policy)`, `0003-calls.md#retry`. */
 import { statusAtStart } from '../metadata/status.ts'
 import { fold } from './markers.ts'
 
@@ -11,7 +11,7 @@ const noTopic =
 const general =
   /^(?:the|an?|of|on|about|and|und|et|y|der|die|das|adrs?|decisions?|records?|documents?|version|old|older|original|initial|former|previous|earlier|first|predecessor|internal|external|legacy|entire(?:ly)?|whole|all|complete(?:ly)?|full(?:y)?|link|wiki|repo(?:sitory)?|draft|title|top|summary|status|context|decision|outcome|rationale|consequences|options|links|ganz|vollstandig|komplett|entierement|totalmente|completamente)$/u
 
-/** `behind`: the text behind the reference. */
+/** `behind`: the text that follows the reference. */
 export function topicAt(behind: string, url = ''): string | undefined {
   const inBrackets = /^\s*[(（]([^()（）]{3,60})[)）]/u.exec(behind)?.[1]
   return topicOf(inBrackets ?? '') ?? topicOf((/#(.{3,60})$/u.exec(url)?.[1] ?? '').replace(/[-_]+/g, ' '))
@@ -26,7 +26,7 @@ function topicOf(text: string): string | undefined {
     : undefined
 }
 
-/** Whether the words rather repeat the title of the record. */
+/** Most of the words are in the title of the record, so they name the record and no topic of it. */
 export function isFromTitle(topic: string, title: string): boolean {
   const inTitle = wordsOf(title)
   const words = wordsOf(topic)
