@@ -145,7 +145,14 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
   const [marked] = chosen
   const others = [...tickedAmong(adr.options), ...namedInStatus(adr.options, adr.status?.text ?? '')]
   if (marked && (isMarked(marked) || others.includes(marked))) {
-    return { judgment: saidOf(marked), context: context(parts.context, parts.other), ...rest, chosen: '' }
+    // nothing else says what was decided, so the text above the options belongs to it
+    const isWithLead = parts.lead !== '' && !parts.isUndecided
+    return {
+      judgment: joined(saidOf(marked), isWithLead ? parts.lead : ''),
+      context: context(isWithLead ? '' : parts.context, parts.other),
+      ...rest,
+      chosen: '',
+    }
   }
   const leadDecides =
     saysWhatWasDecided.test(parts.lead) || parts.isLeadDecision || !(parts.hasUnknown || parts.isUndecided)

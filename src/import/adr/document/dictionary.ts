@@ -49,7 +49,7 @@ export type StatusWord = 'proposed' | 'accepted' | 'rejected' | 'deprecated' | '
 export const sectionWords: Record<SectionKind, string> = {
   status: `status|state|trang thai|current status|decision status|adr status|status history|status log|lifecycle|estado|estatus|etat|statut|stato|stan|статус|состояние|
     状态|狀態|ステータス|状態|상태|durum|tila`,
-  date: `date|ngay|decision date|date of decision|decided on|datum|entscheidungsdatum|fecha|data|дата|日期|日付|決定日|作成日|날짜|결정일|작성일|tarih|implementation date|date implemented|実装日|実施日`,
+  date: `date|ngay|decision date|date of decision|decided on|datum|entscheidungsdatum|fecha|data|дата|日期|决策日期|决定日期|决策时间|决定时间|日付|決定日|決定日時|作成日|날짜|결정일|결정 날짜|작성일|tarih|implementation date|date implemented|実装日|実施日`,
   deciders: `deciders|decider|decision made by|decision taken by|made by|decision makers|decision maker|decision-makers|decided by|approvers|approved by|participants|
     stakeholders and deciders|entscheider|entscheidungstrager|beteiligte|decideurs|participants a la decision|decisores|
     responsables|decisori|beslissers|decydenci|принимающие решение|决策者|决策人|決策者|決定者|意思決定者|의사결정자|결정자`,
@@ -97,7 +97,7 @@ export const sectionWords: Record<SectionKind, string> = {
     entscheidung|ergebnis der entscheidung|entscheidungsergebnis|getroffene entscheidung|beschluss|entscheid|
     decision prise|resultat de la decision|issue de la decision|decision tomada|resultado de la decision|decisión|
     decisao|resultado da decisao|decisao tomada|decisione|esito della decisione|beslissing|besluit|uitkomst|decyzja|
-    wynik decyzji|beslut|beslutning|решение|принятое решение|итог|результат решения|决策|决定|决策结果|決策|决议|結論|
+    wynik decyzji|beslut|beslutning|решение|принятое решение|итог|результат решения|决策|决定|决策结果|决策内容|最终决策|最终决定|原始决策|決策|决议|結論|
     決定|決定事項|決定内容|採用案|決定結果|결정|결정 사항|결정 결과|의사결정|karar|paatos`,
   proposal: `proposal|proposals|proposed solution|solution|solution description|proposed decision|approach|our approach|chosen approach|recommendation|recommendations|proposed approach|
     what's proposed|what is proposed|vorschlag|losung|losungsvorschlag|empfehlung|proposition|solution proposee|

@@ -1,5 +1,5 @@
 /**
- * Reads a record that is written as one list: `* **Context**: …`, `* **Decision**: …`. Turns the labels into headings, so
+ * Reads a record that is written as one list: `* **Context**: …`, `* **Decision**: …`, or `- Decision: …`. Turns the labels into headings, so
  * that the rules for sections read it.
  */
 import { areCode } from '../../../text/code-blocks.ts'
@@ -28,7 +28,7 @@ const parts: ReadonlySet<SectionKind> = new Set(['context', 'decision', 'consequ
 /** undefined: the record is not written as a list. */
 export function sectionsOfList(text: string): Sectioned | undefined {
   // most files have no such list
-  if (!/^[*+-][ \t]+(?:\*\*|__)/m.test(text)) return undefined
+  if (!/^[*+-][ \t]+(?:\*\*|__|\p{Lu}[\p{L} ]{2,40}[:：])/mu.test(text)) return undefined
   const source = text.split('\n')
   const code = areCode(source)
   const items = source.map((line, at) => (code[at] ? undefined : itemOf(line)))
@@ -50,9 +50,11 @@ export function sectionsOfList(text: string): Sectioned | undefined {
   return { ...made, text: rows.join('\n') }
 }
 
-/** `* **Context**: …`, `* **Context:** …`. */
+/** `* **Context**: …`, `* **Context:** …`, `* Context: …`. */
 function itemOf(line: string): Item | undefined {
-  const match = /^([*+-][ \t]+)(\*\*|__)(\p{L}[^*_:：]{1,40}?)\s*(?:[:：]\s*\2|\2\s*[:：])[ \t]*(.*)$/u.exec(line)
+  const match =
+    /^([*+-][ \t]+)(\*\*|__)(\p{L}[^*_:：]{1,40}?)\s*(?:[:：]\s*\2|\2\s*[:：])[ \t]*(.*)$/u.exec(line) ??
+    /^([*+-][ \t]+)()(\p{Lu}[\p{L} ]{2,40})[:：](?:[ \t]+(.*))?$/u.exec(line)
   const [, mark = '', , label = '', rest = ''] = match ?? []
   const kind = sectionKind(label)
   return kind === null ? undefined : { kind, indent: mark.length, label, rest }

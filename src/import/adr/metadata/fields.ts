@@ -79,7 +79,12 @@ export function readFields(document: AdrDocument, front: FrontMatter): FieldsRea
     for (const unit of units) {
       const { source, line, continues } = unit
       const named = fieldOf(unit)
-      if (examples.has(unit)) fields.push({ kind: 'other', source, line, from: 'section', continues })
+      const open = fields.at(-1)
+      if (open && continues && relationKinds.has(open.kind) && isUnfinished.test(open.source)) {
+        const rest = restAfter(source)
+        open.source += `\n${rest === undefined ? source : source.slice(0, -rest.length)}`
+        if (rest !== undefined) fields.push({ kind, source: rest, line, from: 'section', continues })
+      } else if (examples.has(unit)) fields.push({ kind: 'other', source, line, from: 'section', continues })
       else if (named && named.kind !== 'other' && named.kind !== kind) {
         const told = relationKinds.has(named.kind) ? { told: source } : {}
         fields.push({ ...named, ...told, from: 'section' }, ...eventStatus(named, unit))
@@ -126,6 +131,9 @@ function otherLines(document: AdrDocument, blocks: ReadonlySet<number>, inside: 
     }, [])
     .map((lines) => lines.join('\n'))
 }
+
+/** `Supersedes ADR 3 and`, at the end of a line. */
+const isUnfinished = /(?:[,&、]|(?<!\p{L})(?:and|und|et|y|e))\s*$/iu
 
 const headOfTable = /^(?:field|key|attribute|property|item|name|metadata|meta|feld|champ|campo|https?)$/i
 

@@ -6,7 +6,7 @@ import { unchanged } from './sentences.ts'
 
 /** Nouns for a part of a record. */
 const part =
-  '(?:sub-?)?sections?|parts?|portions?|selections?|sentences?|paragraphs?|clauses?|chapters?|points?|items?|aspects?|rules?|statements?|requirements?|decisions? \\d+|articles?|wording|assumptions?|punkt(?:en?|s)?|abschnitt(?:en?|s)?|ziffern?|nummern?|kapiteln?|absatze[ns]?|absätzen?|regeln?|teile?n?|(?:teil|ab|halb)?satz|(?:teil|ab|halb)?satze|regles?|article|regola|regole|puntos?|punti|sezion[ei]|partes?|reglas?|partie|apartados?|secci[oó]n(?:es)?|secao|seção|secoes|seções|pontos?|regras?'
+  '(?:sub-?)?sections?|parts?|hal(?:f|ves)|portions?|selections?|sentences?|paragraphs?|clauses?|chapters?|points?|items?|aspects?|rules?|statements?|requirements?|decisions? \\d+|articles?|wording|assumptions?|punkt(?:en?|s)?|abschnitt(?:en?|s)?|ziffern?|nummern?|kapiteln?|absatze[ns]?|absätzen?|regeln?|teile?n?|(?:teil|ab|halb)?satz|(?:teil|ab|halb)?satze|regles?|article|regola|regole|puntos?|punti|sezion[ei]|partes?|reglas?|partie|apartados?|secci[oó]n(?:es)?|secao|seção|secoes|seções|pontos?|regras?'
 /** The object of a verb: `the retry section of ADR 9`, `section 3 of [ADR 9]`. */
 export const partOfRecord = `\\s+(?!(?:by|for|from|in|of|to)\\s)(?:the\\s+)?(?:[^.;()\\uE000[]{1,60}\\s)?(?:${part})(?!\\p{L})[^.;()\\uE000[]{0,60}?\\s(?:of|in|from)\\s+(?:the\\s+)?(?:\\uE000|\\[|[ml]?adrs?[\\s#-]*\\d)`
 /** What limits the record that was named before: `ADR-7 with respect to retries`, `ADR-7, except the queue`. */
@@ -70,7 +70,7 @@ const standsUnchanged = new RegExp(`^\\s*(?:\\([^()]*\\)\\s*)?${unchanged}`, 'iu
 
 /** `the "retry" section of ADR 9`, `the "retry" decision in ADR 9`: the quoted words name a part, not a record. */
 export const partName =
-  /^\s+(?:(?:sub-?)?(?:sections?|parts?|paragraphs?|clauses?|chapters?|rules?)\b|(?:decisions?|choices?|selections?)\s+(?:of|in|from)\b|(?:of|in|from|de|du|des|aus|von)\s+(?:l['’])?(?:\uE000|[ml]?adrs?(?!\p{L})))/iu
+  /^\s+(?:(?:sub-?)?(?:sections?|parts?|half|paragraphs?|clauses?|chapters?|rules?)\b|(?:decisions?|choices?|selections?)\s+(?:of|in|from)\b|(?:of|in|from|de|du|des|aus|von)\s+(?:l['’])?(?:\uE000|[ml]?adrs?(?!\p{L})))/iu
 const anyPart = new RegExp(`(?<!\\p{L})(?:${part})(?!\\p{L})|§|[条條節节款项項]`, 'iu')
 const verb =
   /^(.*\S)\s+(?:is|are|was|were|(?:has|have) been|ist|sind|wird|werden|wurden?|est|sont|(?:a|ont) ete|es|son|(?:ha|han) sido|fue(?:ron)?|foi|foram|e|sono|(?:e|sono) stat[aeio])\s*$/su

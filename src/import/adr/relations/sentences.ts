@@ -10,13 +10,16 @@ export function sentences(text: string): string[] {
 export const unchanged = '(?:stands?|stays?|remains?|keeps?|is|are|applies|bleib\\p{L}*|gilt|reste\\p{L}*)(?!\\p{L})'
 
 /**
- * Up to a semicolon, unless a reference follows it that is not the subject of a verb: `; ADR 8 stands unchanged` and
- * `; ADR 8's queue and ADR 9 stand`.
+ * Up to a semicolon, unless a reference follows it that is not the subject of a verb: `; ADR 8 stands unchanged`,
+ * `; ADR 8's queue and ADR 9 stand` and `; ADR 8's limits remain applicable`.
  */
 export const clauseOf = (text: string) => text.split(clauseEnd, 1)[0] ?? ''
 
+const ofOwnClause =
+  '(?<!(?:which|that|who)\\s)(?:stands?|stays?|holds?|remains?|keeps?|continues?|appl(?:y|ies)|governs?|still|(?:is|are)(?!\\s+(?:also\\s+)?(?:supers|replac|amend)))(?!\\p{L})'
+
 const clauseEnd = new RegExp(
-  `[;；](?!\\s*(?:and\\s+)?(?:(?:of|von|de|du)\\s+)?(?:the\\s+)?(?:\\uE000|[ml]?ADR|#?\\d))|[;；](?=\\s*(?:\\uE000\\d+\\uE001|[ml]?ADR[\\s#-]?\\d+|\\d+)\\s*(?:\\([^()]*\\)\\s*)?${unchanged})|[;；](?=[^;；.]*\\s(?:stands?|stays?|holds?|remains?)(?:\\s+(?:unchanged|as is|in force))?\\s*[.;；]?\\s*$)`,
+  `[;；](?!\\s*(?:and\\s+)?(?:(?:of|von|de|du)\\s+)?(?:the\\s+)?(?:\\uE000|[ml]?ADR|#?\\d))|[;；](?=\\s*(?:\\uE000\\d+\\uE001|[ml]?ADR[\\s#-]?\\d+|\\d+)\\s*(?:\\([^()]*\\)\\s*)?${unchanged})|[;；](?=[^;；.]*\\s${ofOwnClause})`,
   'iu',
 )
 
