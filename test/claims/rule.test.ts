@@ -89,6 +89,13 @@ describe('the contradiction rule', () => {
     expect([find(one, same), find(same, one)]).toEqual([undefined, undefined])
   })
 
+  it.each([
+    ['Shifts start at 7.', 'Shifts end at 15.'],
+    ['The lease begins 5 days after the deposit.', 'The lease expires 90 days after the deposit.'],
+  ])('does not compare when something starts with when it ends: “%s” “%s”', (start, end) => {
+    expect([find(start, end), find(end, start)]).toEqual([undefined, undefined])
+  })
+
   it('takes “may” for a limit in its own clause only', () => {
     const kept = 'Crew duty logs are kept for two years.'
     expect(find(kept, 'We keep crew duty logs for five years, because the state may ask.')).toBe('number')

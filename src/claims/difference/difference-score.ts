@@ -66,7 +66,7 @@ export interface Signs {
 }
 
 const weights: Signs = {
-  bias: -3.37,
+  bias: -3.33,
   shared: 4.77,
   ownWords: -3.02,
   ownNames: -1.83,

@@ -15,6 +15,8 @@ const mostValues = 8
 /** A number before a date. */
 export function valueDifference(a: Statement, b: Statement, aligned: Alignment): Found | undefined {
   const { values } = aligned
+  // “starts at 7” and “ends at 15”
+  if (haveOtherEvents(a.text, b.text)) return undefined
   if (Math.max(values.a.length, values.b.length) > mostValues) return undefined
   // the other record may have the same value in another sentence
   const left = values.a.filter((value) => valuesApart([value], b.allValues).a.length > 0)
@@ -35,7 +37,7 @@ export function valueDifference(a: Statement, b: Statement, aligned: Alignment):
   if (values.a.length + values.b.length === 0 && a.isDenied === b.isDenied && nameOtherUnits(a, b)) {
     return { kind: 'number', aligned, isOtherUnit: true }
   }
-  if (a.isDenied !== b.isDenied || haveOtherEvents(a.text, b.text)) return undefined
+  if (a.isDenied !== b.isDenied) return undefined
   // two periods: “from 20 December until 4 January” in one year and in another
   const areDays = (values: readonly Value[]) =>
     values.filter((one) => one.type === 'date' && one.kind !== 'clock').length > 1

@@ -181,7 +181,8 @@ function assemble(
   // `# A Decision Record Template` may be left above a decision
   const isOfTemplate = number === undefined && isTemplateName(title, false)
   return {
-    title: !isVisible(title) || isOfTemplate || isTemplateTitle(written ?? '') ? undefined : title,
+    title:
+      !isVisible(title) || isOfTemplate || isTemplateTitle(written ?? '') || namesOnlyKind(title) ? undefined : title,
     number: number ?? numberIn(front),
     status,
     dates: filled.map((field) => ({
@@ -227,6 +228,12 @@ function assemble(
     notes,
   }
 }
+
+/** `RFC Proposal`, `Architecture Decision Record`. */
+const namesOnlyKind = (title: string) =>
+  /^(?:rfc|adr|(?:architecture |architectural |technical |design )?decision record)(?: proposal| document)?$/i.test(
+    title,
+  )
 
 /** Without struck words, and without an id such as `{#adr-6}`. */
 const withoutMarks = (title: string) => title.replace(/~~[^~]*~~/g, '').replace(/\s*\{[#.][^{}]*\}\s*$/, '')

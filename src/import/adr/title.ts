@@ -66,6 +66,8 @@ export function splitNumber(text: string, name = ''): { title: string; number: n
     /^(\d{3,6})[\s.:)·•-]+(\D.*)$/su,
     /^(\d{1,2})\s*(?:[、．])\s*(.*)$/su,
     /^ADR\s*[:：–—-]\s*()(.*)$/isu,
+    // `Acme Press - PRESS-ADR-0003 - Title`
+    /^\p{L}[^:：|]{1,60}?\s[-–—|]\s(?:[A-Z]{2,10}-)?ADR-?(\d{1,6})\s[-–—|]\s(.*)$/su,
     /^(?:RFC|M?ADR|(?:(?:architecture|architectural|design|technical) )?decision record(?: \(ADR\))?)(?:\s*[:：]\s*|\s+[–—-]\s+)()(.*)$/isu,
   ]
   const bareText = text.replace(/^(?:\p{Extended_Pictographic}|\uFE0F|\s)+/u, '')

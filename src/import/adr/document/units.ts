@@ -1,5 +1,6 @@
 /** Splits a part of a Markdown file into its lines. */
 import type { Nodes, Table } from 'mdast'
+import { byWord, fieldWords, wordKey } from './dictionary.ts'
 import { type AdrDocument, blocksIn } from './document.ts'
 import { lineOf, sourceOf, span } from './markdown.ts'
 
@@ -63,6 +64,12 @@ function collectUnits(node: Nodes, linesBefore: number, units: Unit[], around: A
   }
 }
 
+const labels = byWord(fieldWords)
+const isLabel = (cell: string) => labels.has(wordKey(cell))
+/** `| Created | Status |` above their values. In `| Status | Accepted |` above `| Date | … |`, each row has its own label. */
+const areLabels = (header: readonly string[], [first = '']: readonly string[]) =>
+  header.every(isLabel) && !isLabel(first)
+
 /**
  * Reads each row of a table as `label: value`: the first cell is the label. If there is only one row below the header,
  * reads each column instead: the header is the label.
@@ -76,7 +83,7 @@ function collectRows(table: Table, linesBefore: number, units: Unit[]): void {
       units.push({ source: label === '' ? value : `${label}: ${value}`, line, offset, continues: false })
     }
   }
-  if (rows.length === 2 && header.length > 2 && second) {
+  if (rows.length === 2 && second && (header.length > 2 || areLabels(header, second))) {
     for (const [at, label] of header.entries()) push(label, second[at] ?? '', lineOf(table, linesBefore) + 2)
     return
   }

@@ -28,7 +28,10 @@ export function fieldOf(unit: Unit): Field | undefined {
     /^[^\p{L}\p{N}[]{0,6}([\p{L}][\p{L}\p{N} /'’._-]{0,40}?)[*_`]{0,3}\s*(?:[:：=]|\s[-–—]\s)[*_`]{0,3}\s*(.*)$/su.exec(
       bare,
     )
-  const isState = /^(?:superc?s?e+e?ded|deprecated|rejected|withdrawn|reverted)$/.test(wordKey(match?.[1] ?? ''))
+  const isState =
+    /^(?:superc?s?e+e?ded|deprecated|rejected|withdrawn|reverted|superseded in part by|part(?:ly|ially) superseded by)$/.test(
+      wordKey(match?.[1] ?? ''),
+    )
   if (isState && /\d|\[/.test(match?.[2] ?? '')) return { kind: 'status', source: bare, line: unit.line, from: 'line' }
   const label = match && labels.get(wordKey(match[1] ?? ''))
   // in `Accepted — without the queue`, the words after the dash are no date

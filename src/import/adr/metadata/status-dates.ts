@@ -7,7 +7,8 @@ import { type Status, statusAtStart } from './status.ts'
 
 /**
  * Status lines with a date, such as `Accepted on 2020-01-01`. The event that gave the current status comes first. For an
- * ended record, it is its acceptance: the day on which a record was superseded is not the day of the decision.
+ * ended record, and for one that was withdrawn later, it is its acceptance: the day on which a record was superseded is not
+ * the day of the decision.
  */
 export function statusDates(fields: readonly Field[], status: Status | undefined): Field[] {
   const dated = fields.map(withoutRemarks).filter((field, at) => {
@@ -16,16 +17,18 @@ export function statusDates(fields: readonly Field[], status: Status | undefined
     const above = field.continues ? `${fields[at - 1]?.source ?? ''} ` : ''
     return !isOfAnother(above + field.source.slice(0, year.index))
   })
-  const wanted = isEnd(status?.word) ? 'accepted' : status?.word
-  const events = dated.flatMap((field) =>
+  const all = dated.flatMap((field) =>
     plainText(field.source)
       .split(nextEvent)
-      .filter((source) => wordOf(source) === wanted && findDate(source) !== undefined)
+      .filter((source) => findDate(source) !== undefined)
       .map((source) => ({ ...field, source })),
   )
+  const accepted = all.filter(({ source }) => wordOf(source) === 'accepted')
+  const isEnded = isEnd(status?.word) || (status?.word === 'rejected' && accepted.length > 0)
+  const events = isEnded ? accepted : all.filter(({ source }) => wordOf(source) === status?.word)
   const lasting = dated.filter(({ source }) => !isEnd(wordOf(plainText(source))))
-  const all = [...events, ...lasting]
-  return [...all.filter(({ line }) => line === status?.line), ...all]
+  const told = [...events, ...lasting]
+  return [...told.filter(({ line }) => line === status?.line), ...told]
 }
 
 const isEnd = (word: string | undefined) => word === 'superseded' || word === 'deprecated'

@@ -124,7 +124,9 @@ function statementsOf(field: Stated): Status[] {
   const found: Status[] = []
   if (start && !isMidSentence(field, text, start)) {
     const whole = partial && start.word === 'superseded'
-    found.push(whole ? { ...base, word: 'accepted', partial: true } : { ...base, word: start.word })
+    // `| Approved | 🚧 |`: a stage that is not reached
+    if (start.word === 'accepted' && isOpenStage.test(text)) found.push({ ...base, word: 'proposed' })
+    else found.push(whole ? { ...base, word: 'accepted', partial: true } : { ...base, word: start.word })
   }
   for (const piece of piecesOf(undated)) {
     const inner = statusAtStart(piece)
@@ -145,6 +147,11 @@ function statementsOf(field: Stated): Status[] {
   const emoji = emojiStatus(text)
   return [{ ...base, word: emoji ?? 'unknown' }]
 }
+
+const isOpenStage = new RegExp(
+  `^[\\p{L} ]+[:：]?\\s*(?:${statusEmoji.proposed.replaceAll(' ', '|')})\\uFE0F?\\s*$`,
+  'u',
+)
 
 /** From the last turn on: `Accepted` of `Proposed → Accepted`, `reverted` of `Accepted in May, and since reverted`. */
 function lastTurn(text: string): string {

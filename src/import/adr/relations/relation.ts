@@ -12,6 +12,11 @@ export interface Relation {
   partial?: true
   /** `ADR 24 supersedes ADR 1`: the number of the record that does so. */
   subject?: number
+  /**
+   * A sentence above the first section tells what changed, but not whether it was decided here. It was if the other record
+   * is newer, because such sentences are added later.
+   */
+  ifNewer?: true
   /** A sentence below the first heading says so, not the metadata. */
   inText?: true
 }

@@ -18,7 +18,7 @@ import { inverse, type Relation, relations, unique } from './relation.ts'
 import { clauseOf, leavesUnchanged, sentences } from './sentences.ts'
 import { joinedLines, statements, withoutExamples } from './statements.ts'
 import { isAboutThisRecord, own, ownPart, ownVerb, type Place, subjectNumber } from './subject.ts'
-import { reasonIn, targetsIn } from './targets.ts'
+import { reasonIn, type Target, targetsIn } from './targets.ts'
 
 const mostRelations = 200
 const mostUnits = 4000
@@ -50,9 +50,19 @@ export function readRelations(
   found.push(...relationsOfBody(document))
   const names = found.some(({ kind, partial }) => kind === 'superseded_by' || (kind === 'amended_by' && partial))
   if (!names && readStatus(fields)?.word === 'superseded') found.push(...successorInLead(document))
-  const own = found.filter(({ subject }) => subject === undefined || ownNumbers.includes(subject))
+  const own = found.filter(({ subject, ifNewer, target }) => {
+    return (subject === undefined || ownNumbers.includes(subject)) && (!ifNewer || isNewer(target, ownNumbers))
+  })
   return unique(own).slice(0, mostRelations)
 }
+
+function isNewer({ url, text }: Target, ownNumbers: readonly number[]): boolean {
+  const number = Number(/\d{1,5}/.exec(url?.split('/').at(-1) ?? text)?.[0])
+  return ownNumbers.length > 0 && number > Math.max(...ownNumbers)
+}
+
+/** Something else is the subject: `Queues and retries are superseded by [ADR 12]`. */
+const namesNoRecord = (before: string) => !/\uE000|(?<!\p{L})adrs?(?!\p{L})/u.test(before)
 
 /**
  * The status says only that the record is superseded. Then the first paragraph may name the successor, also as that of a
@@ -137,7 +147,12 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
     // `This supersedes [ADR 3] and amends [ADR 4]`
     const conjunct = before.split(conjunction).at(-1) ?? ''
     const isConjunct = found.length > 0 && tellsExtent(conjunct)
-    if (targets.length === 0 || !(isConjunct || isAboutThisRecord(before, fold(mark[0]), object, kind, place))) continue
+    if (targets.length === 0) continue
+    if (!isConjunct && !isAboutThisRecord(before, fold(mark[0]), object, kind, place)) {
+      if (place === 'head' && !isActive(kind) && namesNoRecord(before))
+        found.push(...relations('amended_by', targets, line, '', '').map((one) => ({ ...one, ifNewer: true as const })))
+      continue
+    }
     const isPart =
       partialWords.test(mark[0]) ||
       isForSome ||

@@ -54,12 +54,12 @@ export function targetsIn(written: string, inline: Inline, whole: boolean, list?
   const partly = partsOf(around)
   const shared = found.length > 1 && around.every(({ tail }) => isForSome(tail)) && { shared: true as const }
   const targets = found.flatMap((match, at): Target[] => {
-    const { tail = '' } = around[at] ?? {}
+    const { head = '', tail = '' } = around[at] ?? {}
     const quoted = match[9] === undefined ? {} : { quoted: true as const }
     const link = match[1] === undefined ? undefined : inline.links[Number(match[1])]
     // a heading of the same file
     if (link?.url.startsWith('#') && !/\d/.test(link.text)) return []
-    const topic = topicAt(tail, link?.url)
+    const topic = topicAt({ head, tail }, link?.url)
     const isPart = partly[at] || (link && namesPartInLink.test(link.text))
     const about = { ...(isPart && { partial: true as const }), ...shared, ...(topic !== undefined && { topic }) }
     if (link) return [{ url: link.url, text: link.text, ...about }]

@@ -11,11 +11,16 @@ const noTopic =
 const general =
   /^(?:the|an?|of|on|about|and|und|et|y|der|die|das|adrs?|decisions?|records?|documents?|version|old|older|original|initial|former|previous|earlier|first|predecessor|internal|external|legacy|entire(?:ly)?|whole|all|complete(?:ly)?|full(?:y)?|link|wiki|repo(?:sitory)?|draft|title|top|summary|status|context|decision|outcome|rationale|consequences|options|links|ganz|vollstandig|komplett|entierement|totalmente|completamente)$/u
 
-/** `behind`: the text that follows the reference. */
-export function topicAt(behind: string, url = ''): string | undefined {
+/** `around`: the text before the reference, and the text that follows it. */
+export function topicAt({ head, tail: behind }: { head: string; tail: string }, url = ''): string | undefined {
+  const decided = decisionIn.test(head) && /^\s+that\s+([^.;]{5,120})/su.exec(behind)?.[1]
+  if (decided) return decided
   const inBrackets = /^\s*[(（]([^()（）]{3,60})[)）]/u.exec(behind)?.[1]
   return topicOf(inBrackets ?? '') ?? topicOf((/#(.{3,60})$/u.exec(url)?.[1] ?? '').replace(/[-_]+/g, ' '))
 }
+
+/** `the decision in [ADR 3] that the queue is kept`. */
+const decisionIn = /(?<!\p{L})(?:decision|choice|rule|agreement)\s+(?:in|of|from)\s+(?:the\s+)?$/iu
 
 function topicOf(text: string): string | undefined {
   const words = text.trim().split(/\s+/)
