@@ -9,7 +9,7 @@ import { createReadStream, type Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { invalid } from '../problem.ts'
-import { openTranslator } from './adr/restructured-text/node-translator.ts'
+import { openTranslator } from './adr/translated/node-translator.ts'
 import { localSource, pathFrom } from './files/local-source.ts'
 import type { ImportedItem, ImportedMemory, ImportedTask, ImportNote, Reading } from './files/reading.ts'
 import type { Source } from './files/source.ts'
@@ -43,7 +43,8 @@ export async function readSource(path: string, options: ReadOptions = {}): Promi
 export async function streamSource(path: string, options: ReadOptions = {}): Promise<Stream> {
   const { real, found } = await existing(path)
   const format = found.isDirectory() ? 'adr' : formatOf(real)
-  if (!format) throw invalid('path', `${path} cannot be imported. Give a folder, or a .md, .rst, .jsonl or .csv file.`)
+  if (!format)
+    throw invalid('path', `${path} cannot be imported. Give a folder, or a .md, .rst, .adoc, .jsonl or .csv file.`)
   const source = await localSource(real, options)
   if (format !== 'adr') {
     const chunks = () => createReadStream(real, { highWaterMark: chunkBytes })
@@ -75,7 +76,7 @@ async function existing(path: string): Promise<{ real: string; found: Stats }> {
   if (!found.isDirectory() && !found.isFile())
     throw invalid(
       'path',
-      `${path} is neither a folder nor a regular file. Give a folder, or a .md, .rst, .jsonl or .csv file.`,
+      `${path} is neither a folder nor a regular file. Give a folder, or a .md, .rst, .adoc, .jsonl or .csv file.`,
     )
   return { real, found }
 }

@@ -1,6 +1,6 @@
 /** Reads the rows of an import. The source says how folders and files are read: on this machine or in a browser. */
 import { posix } from '../text/posix.ts'
-import type { Translator } from './adr/restructured-text/translator.ts'
+import type { Translator } from './adr/translated/translator.ts'
 import { readTree } from './adr/tree/tree.ts'
 import { readCsv } from './csv.ts'
 import type { Format, ImportedRow, Reading } from './files/reading.ts'
@@ -24,6 +24,8 @@ const formats: Record<string, Format> = {
   mdx: 'adr',
   markdown: 'adr',
   rst: 'adr',
+  adoc: 'adr',
+  asciidoc: 'adr',
 }
 
 /** By the ending of its name. undefined: a file of that name can't be imported. */

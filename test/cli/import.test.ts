@@ -204,7 +204,7 @@ describe('precedent import', () => {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, '0001-a.md'), `${adr('1. A', 'Accepted')}\n`)
     writeFileSync(join(folder, '2024-02-03-b.md'), `${adr('B', 'Accepted')}\n`)
-    writeFileSync(join(folder, '0003-c.adoc'), '= C\n')
+    writeFileSync(join(folder, '0003-c.org'), '* C\n')
     writeFileSync(join(folder, '0004-d.rst'), '===  ===\na  b\n')
     const offline = { url: 'http://127.0.0.1:9', key: '', state: folderOfTest() }
     const dry = await run(offline, 'import', folder, '--dry-run', '--source', 'rehearsal')
@@ -213,7 +213,7 @@ describe('precedent import', () => {
     )
     expect(dry.stdout).toMatch(/Not read +2 +they may be records; listed above\n/)
     expect(dry.stdout).toMatch(/2024-02-03 \(name\)/)
-    expect(dry.stdout).toContain('0003-c.adoc  not read: only Markdown and reStructuredText are')
+    expect(dry.stdout).toContain('0003-c.org  not read: only Markdown, reStructuredText and AsciiDoc are')
     expect(dry.stdout).toContain('0004-d.rst  not read: the parser of reStructuredText failed (Reached end')
   })
 

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { browserSource } from '../../src/console/import-thread/browser-source.ts'
-import { openTranslator } from '../../src/import/adr/restructured-text/node-translator.ts'
+import { openTranslator } from '../../src/import/adr/translated/node-translator.ts'
 import type { ImportedRow } from '../../src/import/files/reading.ts'
 import { streamSource } from '../../src/import/read.ts'
 import { streamOfFile, streamOfTree } from '../../src/import/stream.ts'

@@ -23,7 +23,7 @@ const bakery = {
   'adr/0005-sell-bread.rst':
     'Sell bread\n==========\n\n:Status: Accepted\n:Date: 2024-03-04\n\nDecision\n--------\n\nWe sell **bread**.\n',
   'adr/README.md': '# Our decisions\n\nThey are here.\n',
-  'adr/0006-other.adoc': '= Other\n',
+  'adr/0006-other.org': '= Other\n',
   '.git/config': '[remote "origin"]\n\turl = git@github.com:acme/bakery.git\n',
 }
 
@@ -74,7 +74,9 @@ describe('the page of imports', skipIf(noChromium), () => {
     )
     expect(shown.find((one) => one.startsWith('The key'))).toMatch(/Line 9: holds a credential \(github\)/)
     expect(shown.find((one) => one.startsWith('Sell bread'))).toContain('We sell **bread**.')
-    expect(await page.allText()).toMatch(/adr\/0006-other\.adoc not read: only Markdown and reStructuredText are/)
+    expect(await page.allText()).toMatch(
+      /adr\/0006-other\.org not read: only Markdown, reStructuredText and AsciiDoc are/,
+    )
     expect(await page.allText()).toContain('adr/README.md readme')
     expect(await page.evaluate('window.ran === undefined')).toBe(true)
     expect(page.complaints()).toEqual([])
@@ -169,7 +171,7 @@ describe('the page of imports', skipIf(noChromium), () => {
     await page.until("document.querySelector('.drop')")
     await page.choose('[name=files]', [fileOf('picture.png', 'no text')])
     await page.until("document.querySelector('[role=alert]')")
-    expect(await page.text('[role=alert]')).toContain('Choose a folder, or .md, .rst, .jsonl or .csv files.')
+    expect(await page.text('[role=alert]')).toContain('Choose a folder, or .md, .rst, .adoc, .jsonl or .csv files.')
   })
 
   /** What is seen of each record, with all of its fields. */

@@ -27,7 +27,7 @@ it('are the same as those of a clone, but for the dates of its history', async (
   repository.commit({
     'docs/adr/0001-queue.md': record('Queue'),
     'docs/adr/0002-cache.md': record('Cache'),
-    'docs/adr/0003-index.adoc': '= Index\n',
+    'docs/adr/0003-index.org': '= Index\n',
     'docs/adr/0006-lists.rst':
       'Lists\n=====\n\n:Date: 2024-01-02\n\nStatus\n------\n\nAccepted\n\nDecision\n--------\n\nLists.\n',
     'docs/adr/0004-huge.md': `# Huge\n${'x'.repeat(2 * 1024 * 1024)}`,

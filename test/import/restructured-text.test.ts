@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseBlocks, plainText, sourceOf } from '../../src/import/adr/document/markdown.ts'
-import { toMarkdown } from '../../src/import/adr/restructured-text/markdown.ts'
+import { fromRestructuredText } from '../../src/import/adr/restructured-text/markdown.ts'
 
-const markdownOf = (text: string) => toMarkdown(text).markdown.trimEnd()
+const markdownOf = (text: string) => fromRestructuredText(text).markdown.trimEnd()
 
 describe('titles', () => {
   it('have levels in the order of their styles, with and without a line above', () => {
@@ -170,7 +170,7 @@ describe('plain text', () => {
         const text = all.join(' ')
         // every mark with a backslash is plain text
         const source = `Text\n\n${text.replace(/[^\s\w]|_/g, '\\$&')}\n`
-        const [, paragraph, ...others] = parseBlocks(toMarkdown(source).markdown).children
+        const [, paragraph, ...others] = parseBlocks(fromRestructuredText(source).markdown).children
         expect(others).toEqual([])
         expect(paragraph?.type).toBe('paragraph')
         expect(paragraph && plainText(sourceOf(paragraph))).toBe(text)
@@ -186,7 +186,9 @@ it('reads tabs as blanks, and line ends of Windows', () => {
 })
 
 it('tells the line of the source for each line of the Markdown, and the labels above the title', () => {
-  const { markdown, lines, labels } = toMarkdown('.. _top:\n\nTitle\n=====\n\n:Status: Draft\n\n* a\n  b\n* c\n')
+  const { markdown, lines, labels } = fromRestructuredText(
+    '.. _top:\n\nTitle\n=====\n\n:Status: Draft\n\n* a\n  b\n* c\n',
+  )
   const places = markdown.split('\n').map((line, at) => [line, lines[at]])
   expect(places.filter(([line]) => line !== '')).toEqual([
     ['# Title', 3],

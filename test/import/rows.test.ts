@@ -224,7 +224,7 @@ describe('import of CSV', () => {
 
 it('refuses a path that cannot be imported, and says what to do', async () => {
   await expect(read('notes.pdf', 'x')).rejects.toThrow(
-    'notes.pdf cannot be imported. Give a folder, or a .md, .rst, .jsonl or .csv file.',
+    'notes.pdf cannot be imported. Give a folder, or a .md, .rst, .adoc, .jsonl or .csv file.',
   )
   await expect(readSource(join(folder, 'nowhere'))).rejects.toThrow('nowhere does not exist. Check the path.')
 })

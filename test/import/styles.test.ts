@@ -88,7 +88,7 @@ describe('import of records in the style of Nygard', () => {
   it('reports templates, the README and files in other formats, and does not import them', async () => {
     const { notDecisions } = await read('nygard')
     expect(notDecisions.map(({ file, reason }) => [file.split('/').at(-1), reason])).toEqual([
-      ['0008-old-format.adoc', 'not read: only Markdown and reStructuredText are'],
+      ['0008-old-format.textile', 'not read: only Markdown, reStructuredText and AsciiDoc are'],
       ['README.md', 'readme'],
       ['template.md', 'template'],
     ])

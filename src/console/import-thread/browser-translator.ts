@@ -1,9 +1,5 @@
-/** The translator of reStructuredText in a browser. The thread of the import may have a thread of its own. */
-import {
-  boundedTranslator,
-  type TranslatingThread,
-  type Translator,
-} from '../../import/adr/restructured-text/translator.ts'
+/** The translator in a browser. The thread of the import may have a thread of its own. */
+import { boundedTranslator, type TranslatingThread, type Translator } from '../../import/adr/translated/translator.ts'
 
 /** `address`: of the built translate-thread. */
 export function openTranslator(address: string): Translator {
@@ -17,7 +13,7 @@ function threadAt(address: string): TranslatingThread {
     worker = undefined
   }
   return {
-    ask(text) {
+    ask(toTranslate) {
       const asked = worker ?? new Worker(address, { type: 'module' })
       worker = asked
       return new Promise((resolve, reject) => {
@@ -29,7 +25,7 @@ function threadAt(address: string): TranslatingThread {
           void close()
           reject(new Error('it could not be loaded'))
         }
-        asked.postMessage(text)
+        asked.postMessage(toTranslate)
       })
     },
     close,

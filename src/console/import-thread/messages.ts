@@ -17,7 +17,7 @@ export type ToThread =
       files: readonly ChosenFile[]
       /** The beginning of external ids. Empty: it is made from the folder. */
       source: string
-      /** The address of the thread that translates reStructuredText. */
+      /** The address of the thread that translates other formats. */
       translator: string
     }
   | {

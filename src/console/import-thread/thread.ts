@@ -65,7 +65,11 @@ async function opening(chosen: Read): Promise<() => Promise<ImportSource>> {
   const [only] = files
   const format = root === '' && files.length === 1 && only ? formatOf(only.path) : 'adr'
   if (!only || format === undefined) {
-    throw new Failure('usage', 'usage', 'It cannot be imported. Choose a folder, or .md, .rst, .jsonl or .csv files.')
+    throw new Failure(
+      'usage',
+      'usage',
+      'It cannot be imported. Choose a folder, or .md, .rst, .adoc, .jsonl or .csv files.',
+    )
   }
   const source = await browserSource(chosen, tellEach(files.length))
   const path = `${root}/${root === '' ? only.path : ''}`

@@ -1,7 +1,7 @@
-/** Entry point of the thread that translates reStructuredText in a browser. */
-import { toMarkdown } from '../../import/adr/restructured-text/markdown.ts'
+/** Entry point of the thread that translates records in a browser. */
+import { type ToTranslate, toMarkdown } from '../../import/adr/translated/to-markdown.ts'
 
-addEventListener('message', ({ data }: MessageEvent<string>) => {
+addEventListener('message', ({ data }: MessageEvent<ToTranslate>) => {
   try {
     postMessage({ result: toMarkdown(data) })
   } catch (error) {

@@ -20,8 +20,8 @@ export function Choose({ importing, refusal }: { importing: Importing; refusal: 
     <>
       <Refused refusal={refusal === undefined ? undefined : { message: refusal }} />
       <p>
-        A folder of decision records (Markdown or reStructuredText), single records, or a <code>.jsonl</code> or{' '}
-        <code>.csv</code> file of decisions, memories and tasks. They are read in your browser, as{' '}
+        A folder of decision records (Markdown, reStructuredText or AsciiDoc), single records, or a <code>.jsonl</code>{' '}
+        or <code>.csv</code> file of decisions, memories and tasks. They are read in your browser, as{' '}
         <code>precedent import</code> reads them. You see what was found before anything is sent.
       </p>
       <div class={isOver ? 'drop over' : 'drop'}>

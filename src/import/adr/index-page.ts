@@ -16,7 +16,7 @@ export function isIndexPage(document: AdrDocument, title: string): boolean {
 
 /** A line that begins with a link to a file, with a number and such a link, or with the code of a record. */
 const listed =
-  /^[^\p{L}\p{N}[]*(?:(?:[a-z]{2,10}[-\s#]?)?\d{1,5}\s*[|:.–—-]\s*)?(?:\[[^\n]{1,300}?\]\([^()\s]{0,500}\.(?:mdx?|markdown|rst|html?)[^()\s]{0,500}\)|(?:[ml]?adr|dec)[-\s#]?\d{1,5}(?!\d))/iu
+  /^[^\p{L}\p{N}[]*(?:(?:[a-z]{2,10}[-\s#]?)?\d{1,5}\s*[|:.–—-]\s*)?(?:\[[^\n]{1,300}?\]\([^()\s]{0,500}\.(?:mdx?|markdown|rst|adoc|html?)[^()\s]{0,500}\)|(?:[ml]?adr|dec)[-\s#]?\d{1,5}(?!\d))/iu
 
 const records = [
   '(?:adrs?|decisions?|decision records?|(?:architectur(?:e|al)|design|technical|engineering) decisions?(?: records?)?)(?: adrs?\\)?)?',

@@ -5,7 +5,7 @@ import type { RememberInput } from '../../memories/input.ts'
 import type { TaskImportItem } from '../../tasks/import-item.ts'
 
 /** Why a file that looks like a record was not read. */
-export const otherFormat = 'not read: only Markdown and reStructuredText are'
+export const otherFormat = 'not read: only Markdown, reStructuredText and AsciiDoc are'
 /** Tells files that were not read from those that are no decisions. */
 export const isUnread = ({ reason }: { reason: string }) => reason.startsWith('not read')
 

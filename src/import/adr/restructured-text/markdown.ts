@@ -3,22 +3,15 @@
  * or included: directives that name other files are left out.
  */
 import { type RstNode, RstSection } from 'rst-compiler'
+import type { Translated } from '../format.ts'
 import { printBlock } from './blocks.ts'
 import { printInline } from './inline.ts'
 import { type Line, type Printer, spaced } from './lines.ts'
 import { referencesIn } from './references.ts'
 import { blocksOf, tidied } from './syntax.ts'
 
-export interface Translated {
-  markdown: string
-  /** By line of the Markdown, from 0: the line of the source, counted from 1. */
-  lines: number[]
-  /** Labels above the title, which other files may use to refer to this one. */
-  labels: readonly string[]
-}
-
 /** Throws if the parser does. A hostile text may take it very long. */
-export function toMarkdown(source: string): Translated {
+export function fromRestructuredText(source: string): Translated {
   const text = tidied(source)
   const sources = text.split('\n')
   const blocks = blocksOf(text)

@@ -5,10 +5,11 @@ import { mostTotalBytes } from '../../files/bounds.ts'
 import type { FileText, Folder } from '../../files/folder.ts'
 import { otherFormat, type Reading } from '../../files/reading.ts'
 import type { Source } from '../../files/source.ts'
+import { translatedFormatOf } from '../format.ts'
 import { type DecisionLog, readLog, type WhyNotDivided } from '../log/decision-log.ts'
 import { type ParsedAdr, parseAdr } from '../parse.ts'
-import type { Translator } from '../restructured-text/translator.ts'
 import { atSourceLines } from '../source-lines.ts'
+import type { Translator } from '../translated/translator.ts'
 import type { Read } from './dates.ts'
 import {
   hasNumber,
@@ -17,7 +18,6 @@ import {
   logFileOf,
   looksLikeRecord,
   recordFile,
-  restructuredTextFile,
   unfilledOf,
   whyNoDecision,
 } from './kind.ts'
@@ -170,9 +170,9 @@ async function parsedFile(
   translator: Translator,
 ): Promise<Parsed | { refused: string }> {
   const name = posix.basename(file)
-  if (!restructuredTextFile.test(file))
-    return { adr: parseAdr(text, name), labels: [], markdown: text.replace(/\r\n?/g, '\n') }
-  const translated = await translator.translate(text)
+  const format = translatedFormatOf(file)
+  if (format === undefined) return { adr: parseAdr(text, name), labels: [], markdown: text.replace(/\r\n?/g, '\n') }
+  const translated = await translator.translate(text, format)
   if ('refused' in translated) return translated
   const { markdown, lines, labels } = translated
   return { adr: atSourceLines(parseAdr(markdown, name), lines), labels, markdown, lines }

@@ -5,11 +5,10 @@ import type { LogFile } from '../log/decision-log.ts'
 import type { ParsedAdr } from '../parse.ts'
 
 /** Files that are read. */
-export const recordFile = /\.(?:md|mdx|markdown|rst)$/i
-export const restructuredTextFile = /\.rst$/i
+export const recordFile = /\.(?:md|mdx|markdown|rst|adoc|asciidoc)$/i
 /** `0016-handle-concurrent-writes`, `tokens-over-cookies`: the ending was forgotten, but the text is Markdown. */
 const bareName = /^(?:(?:adr[-_])?\d{3,5}[-_]\p{L}[\p{L}\p{N}_-]+|\p{L}[\p{L}\p{N}]*(?:[-_ ][\p{L}\p{N}]+)+)$/iu
-const otherTextFile = /\.(?:adoc|asciidoc|txt|org|textile|html?|docx?|pdf|odt)$/i
+const otherTextFile = /\.(?:txt|org|textile|html?|docx?|pdf|odt)$/i
 const tellingFolder =
   /^(?:decisions?|(?:architectur(?:e|al)|technical|design|engineering)[-_ ]?decisions?|entscheidungen|decisiones|decisoes|(?:.*[-_ ])?(?:[ml]?adrs?|decision[-_ ]?(?:records?|logs?))(?:[-_ ](?:docs?|records?|logs?|archived?|accepted|proposed|rejected|superseded|v?\d+|[a-z]{2}))?)$/i
 const numbered = /^(?:[ml]?adr|rfc|edr|tdr|decision)?[-_ ]?(?:\d{1,8}|\d{12}|\d{14})(?:[-_. ]|$)/i

@@ -154,8 +154,17 @@ function inOtherRepository(index: Index, segments: readonly string[]): ResolvedU
 /** What a link to a record may leave out. */
 const endings = [
   '',
-  ...['.md', '.mdx', '.markdown', '.rst'],
-  ...['/index.md', '/README.md', '/documentation.md', '/index.mdx', '/index.rst', '/README.rst'],
+  ...['.md', '.mdx', '.markdown', '.rst', '.adoc', '.asciidoc'],
+  ...[
+    '/index.md',
+    '/README.md',
+    '/documentation.md',
+    '/index.mdx',
+    '/index.rst',
+    '/README.rst',
+    '/index.adoc',
+    '/README.adoc',
+  ],
 ]
 
 function atPath(index: Index, path: string): string | undefined {
@@ -214,7 +223,7 @@ const pathKey = (path: string) => path.normalize('NFC').toLowerCase()
 
 function nameKey(name: string): string {
   return name
-    .replace(/\.(?:mdx?|markdown|rst|html?)$/i, '')
+    .replace(/\.(?:mdx?|markdown|rst|adoc|asciidoc|html?)$/i, '')
     .normalize('NFC')
     .toLowerCase()
 }

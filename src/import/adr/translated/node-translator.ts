@@ -1,6 +1,7 @@
-/** The translator of reStructuredText in Node. */
+/** The translator in Node. */
 import { idleThread } from '../../../ports/idle-thread.ts'
-import type { Translated } from './markdown.ts'
+import type { Translated } from '../format.ts'
+import type { ToTranslate } from './to-markdown.ts'
 import { boundedTranslator, limitMs, refusing, type Translator } from './translator.ts'
 
 /** MB. */
@@ -16,11 +17,11 @@ export function openTranslator(): Translator {
 
 /** `module`: URL of the built translate-thread. */
 export function threadedTranslator(module: URL, { limit = limitMs } = {}): Translator {
-  const thread = idleThread<string>(module, { ended: 'it needs too much memory', resourceLimits, idleMs: limitMs })
+  const thread = idleThread<ToTranslate>(module, { ended: 'it needs too much memory', resourceLimits, idleMs: limitMs })
   return boundedTranslator(thread, { limit })
 }
 
-async function inThisThread(text: string): Promise<Translated> {
-  const { toMarkdown } = await import('./markdown.ts')
-  return toMarkdown(text)
+async function inThisThread(asked: ToTranslate): Promise<Translated> {
+  const { toMarkdown } = await import('./to-markdown.ts')
+  return toMarkdown(asked)
 }

@@ -1,12 +1,14 @@
 /**
- * Translates files of reStructuredText, one after another, in a thread of Node or of a browser. Regular expressions of the
- * parser can take very long on a hostile text, and only a thread can be stopped. It loads the parser with the first file.
+ * Translates files in other formats to Markdown, one after another, in a thread of Node or of a browser. Regular expressions
+ * of the parsers can take very long on a hostile text, and only a thread can be stopped. It loads the parsers with the first
+ * file.
  */
-import type { Translated } from './markdown.ts'
+import { nameOfFormat, type Translated, type TranslatedFormat } from '../format.ts'
+import type { ToTranslate } from './to-markdown.ts'
 
 export interface Translator {
   /** Never rejects: a text that cannot be translated is refused with a reason. */
-  translate(text: string): Promise<Translated | Refused>
+  translate(text: string, format: TranslatedFormat): Promise<Translated | Refused>
   /** Ends the thread. */
   close(): Promise<void>
 }
@@ -17,7 +19,7 @@ export interface Refused {
 
 /** UTF-16 units. Longer than any record, and short enough to be parsed within the time limit. */
 export const mostCharacters = 262_144
-/** UTF-16 units of one line. Some regular expressions of the parser take the square of it, or more. */
+/** UTF-16 units of one line. Some regular expressions of the parsers take the square of it, or more. */
 const mostInLine = 20_000
 /** ms for one file. A record takes a few of them. */
 export const limitMs = 10_000
@@ -27,7 +29,7 @@ const mostStopped = 6
 /** Translates one text after another. */
 export interface TranslatingThread {
   /** Resolves with Translated. Rejects if the text cannot be translated. */
-  ask(text: string): Promise<unknown>
+  ask(asked: ToTranslate): Promise<unknown>
   /** Ends it, also while it translates. It starts again with the next text. */
   close(): Promise<void>
 }
@@ -36,14 +38,14 @@ export interface TranslatingThread {
 export function boundedTranslator(thread: TranslatingThread, { limit = limitMs } = {}): Translator {
   let stopped = 0
   return {
-    translate: refusing(async (text) => {
+    translate: refusing(async (asked) => {
       if (stopped >= mostStopped) return { refused: refusal(`${stopped} other files took the parser too long`) }
       let timer: ReturnType<typeof setTimeout> | undefined
       const late = new Promise<Refused>((resolve) => {
         // this timer also keeps the process alive until the thread answers
         timer = setTimeout(() => resolve({ refused: refusal(`the parser takes longer than ${limit / 1000} s`) }), limit)
       })
-      const answer = thread.ask(text) as Promise<Translated>
+      const answer = thread.ask(asked) as Promise<Translated>
       try {
         const first = await Promise.race([answer, late])
         if ('refused' in first) {
@@ -61,18 +63,18 @@ export function boundedTranslator(thread: TranslatingThread, { limit = limitMs }
   }
 }
 
-export function refusing(translate: (text: string) => Promise<Translated | Refused>): Translator['translate'] {
-  return async (text) => {
+export function refusing(translate: (asked: ToTranslate) => Promise<Translated | Refused>): Translator['translate'] {
+  return async (text, format) => {
     if (text.length > mostCharacters) return { refused: refusal(`it has more than ${mostCharacters} characters`) }
     if (text.split('\n').some((line) => line.length > mostInLine)) {
       return { refused: refusal(`it has a line of more than ${mostInLine} characters`) }
     }
     try {
-      return await translate(text)
+      return await translate({ text, format })
     } catch (error) {
-      // the parser throws plain errors, and RangeError if a text is nested too deep
+      // the parsers throw plain errors, and RangeError if a text is nested too deep
       const [why = ''] = (error as Error).message.replace(/^\w*Error: /, '').split('\n')
-      return { refused: refusal(`the parser of reStructuredText failed (${why.slice(0, 150)})`) }
+      return { refused: refusal(`the parser of ${nameOfFormat[format]} failed (${why.slice(0, 150)})`) }
     }
   }
 }

@@ -1,0 +1,60 @@
+/** Translates AsciiDoc to Markdown. Nothing is fetched or included: lines that include other files are left out. */
+import downdoc from 'downdoc'
+import type { Translated } from '../format.ts'
+import { headerFields } from './header.ts'
+import { linesOfSource } from './lines.ts'
+
+/** Throws if the parser does. A hostile text may take it very long. */
+export function fromAsciidoc(text: string): Translated {
+  const source = text.replace(/\r\n?/g, '\n').split('\n')
+  const written = tidied(downdoc(withoutBrokenTables(source).join('\n'))).split('\n')
+  const title = written.findIndex((line) => /^# /.test(line))
+  const fields = headerFields(source)
+  const from = linesOfSource(written, source)
+  const head = title < 0 ? 0 : title + 1
+  const made = [
+    ...written.slice(0, head).map((line, at) => ({ line, from: from[at] ?? 1 })),
+    ...(fields.length === 0 ? [] : [{ line: '', from: 1 }]),
+    ...fields.map(({ label, value, line }) => ({ line: `* ${label}: ${value}`, from: line })),
+    ...written.slice(head).map((line, at) => ({ line, from: from[head + at] ?? 1 })),
+  ]
+  return {
+    markdown: made.map(({ line }) => `${line}\n`).join(''),
+    lines: made.map((one) => one.from),
+    labels: [],
+  }
+}
+
+/** The parser never ends on a table whose first line has no cell, as one of CSV. Such a table becomes a block of plain text. */
+function withoutBrokenTables(source: readonly string[]): string[] {
+  let isPlain: boolean | undefined
+  return source.map((line, at) => {
+    if (line !== '|===') return line
+    const isOpening = isPlain === undefined
+    if (isOpening) {
+      const first = source.slice(at + 1, at + 1 + mostAboveCells).find((one) => one.trim() !== '' && !/^\/\//.test(one))
+      isPlain = first === undefined || !beginsCell.test(first)
+    }
+    const written = isPlain ? '....' : line
+    if (!isOpening) isPlain = undefined
+    return written
+  })
+}
+
+/** Blank lines and comments that are looked through. */
+const mostAboveCells = 20
+const beginsCell = /^[\d.+*<^>]{0,10}[a-z]?\|/
+
+/** Without the HTML and signs that are meant for readers of a web site. */
+function tidied(markdown: string): string {
+  return (
+    markdown
+      // `Status:: accepted` was translated to two lines
+      .replace(/^( *\* \*\*[^*\n]{1,100})\*\*\\\n */gm, '$1:** ')
+      // `NOTE: …`, and `[NOTE]` above a block
+      .replace(/^( *)\*\*\P{L}{1,4} ([A-Z]+)\*\*\\\n/gmu, '$1**$2:** ')
+      .replace(/^( *)<dl><dt><strong>\P{L}{1,4} ([A-Z]+)[^<\n]*<\/strong><\/dt><dd>$/gmu, '$1**$2:**')
+      .replace(/^ *<\/dd><\/dl>$/gm, '')
+      .replace(/<a name="[^"\n]{0,200}"><\/a>/g, '')
+  )
+}
