@@ -54,7 +54,8 @@ function tidied(markdown: string): string {
       // `NOTE: …`, and `[NOTE]` above a block
       .replace(/^( *)\*\*\P{L}{1,4} ([A-Z]+)\*\*\\\n/gmu, '$1**$2:** ')
       .replace(/^( *)<dl><dt><strong>\P{L}{1,4} ([A-Z]+)[^<\n]*<\/strong><\/dt><dd>$/gmu, '$1**$2:**')
-      .replace(/^ *<\/dd><\/dl>$/gm, '')
+      .replace(/^( *)<summary>(.*)<\/summary>$/gm, '$1**$2**')
+      .replace(/^ *(?:<\/dd><\/dl>|<\/?details[^>\n]*>)$/gm, '')
       .replace(/<a name="[^"\n]{0,200}"><\/a>/g, '')
   )
 }
