@@ -14,12 +14,11 @@ import { bounded, plainText } from './document/markdown.ts'
 import { isInstruction, isPlaceholder, isTemplateName } from './document/placeholder.ts'
 import { driversOf } from './drivers.ts'
 import { isIndexPage } from './index-page.ts'
-import { changelogDates, datesAlone } from './metadata/changelog.ts'
 import type { Field } from './metadata/field-line.ts'
 import { type FieldsRead, isStated, readFields } from './metadata/fields.ts'
 import { namesIn } from './metadata/names.ts'
 import { readStatus, type Status } from './metadata/status.ts'
-import { statusDates, withoutEnd } from './metadata/status-dates.ts'
+import { type WrittenDate, writtenDates } from './metadata/written-dates.ts'
 import { isBlank, type Option } from './options/names.ts'
 import { readOptions } from './options/options.ts'
 import { readOutcomes } from './outcomes.ts'
@@ -29,7 +28,7 @@ import type { Relation } from './relations/relation.ts'
 import { readRelations } from './relations/relations.ts'
 import { supersededIf } from './relations/superseded.ts'
 import { atSourceLines } from './source-lines.ts'
-import { hasTitle, isTemplateTitle, numberIn, splitNumber, splitState, titleIn } from './title.ts'
+import { hasTitle, isTemplateTitle, namesOnlyKind, numberIn, splitNumber, splitState, titleIn } from './title.ts'
 import { readYStatement, type YStatement, yStatementOf } from './y-statement.ts'
 
 export interface Note {
@@ -62,15 +61,6 @@ export interface ParsedAdr {
   /** Evidence for and against it being a decision record. */
   signs: Signs
   notes: Note[]
-}
-
-export interface WrittenDate {
-  text: string
-  line: number
-  /** The text is the first entry of a changelog. This is the last one. */
-  lastEntry?: string
-  /** Of the last change of the text: any other date is better. */
-  isChange?: true
 }
 
 export interface Signs {
@@ -164,15 +154,7 @@ function assemble(
   const status = supersededIf(readStatus([...fields, ...inTitle]), relations, of('superseded_by'))
   const told = readOutcomes(document, front, status)
   notes.push(...told.notes)
-  const dates = [
-    ...withoutEnd(of('date'), fields),
-    ...statusDates(fields, status),
-    ...of('date_created'),
-    ...changelogDates(document),
-    ...of('date_changed'),
-    ...datesAlone(document),
-  ]
-  const filled = dates.filter((field) => !isPlaceholder(field.source))
+  const dates = writtenDates(document, fields, status)
   const { options, cut } = readOptions(document)
   if (cut) notes.push({ line: 1, message: 'too many options: some were left out of the alternatives' })
   const parts = readParts(document, read, options, status?.word)
@@ -185,12 +167,7 @@ function assemble(
       !isVisible(title) || isOfTemplate || isTemplateTitle(written ?? '') || namesOnlyKind(title) ? undefined : title,
     number: number ?? numberIn(front),
     status,
-    dates: filled.map((field) => ({
-      text: plainText(field.source.replace(/^\{(.*)\}$/s, '$1')),
-      line: field.line,
-      ...('lastEntry' in field && { lastEntry: field.lastEntry }),
-      ...('kind' in field && field.kind === 'date_changed' ? { isChange: true as const } : {}),
-    })),
+    dates,
     deciders: namesIn(texts('deciders'), document),
     authors: namesIn(texts('authors'), document),
     tags: namesIn(texts('tags'), document),
@@ -205,7 +182,7 @@ function assemble(
     signs: {
       // `Ideas for the lobby (draft)` may be the title of any page
       hasStatus: status !== undefined && (stated !== undefined || status.word !== 'proposed'),
-      hasDate: filled.length > 0,
+      hasDate: dates.length > 0,
       sections: new Set(document.sections.map(({ kind }) => kind).filter((kind) => kind && tellingKinds.has(kind)))
         .size,
       reasons: new Set(document.sections.map(({ kind }) => kind).filter((kind) => reasonKinds.has(kind ?? ''))).size,
@@ -228,12 +205,6 @@ function assemble(
     notes,
   }
 }
-
-/** `RFC Proposal`, `Architecture Decision Record`. */
-const namesOnlyKind = (title: string) =>
-  /^(?:rfc|adr|(?:architecture |architectural |technical |design )?decision record)(?: proposal| document)?$/i.test(
-    title,
-  )
 
 /** Without struck words, and without an id such as `{#adr-6}`. */
 const withoutMarks = (title: string) => title.replace(/~~[^~]*~~/g, '').replace(/\s*\{[#.][^{}]*\}\s*$/, '')

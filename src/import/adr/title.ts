@@ -99,6 +99,12 @@ export function isTemplateTitle(title: string): boolean {
 const noTitle =
   /^(?:title|titel|titre|t[ií]tulo|titolo|(?:(?:my|your) )?(?:(?:adr|rfc|decision|record) )?title(?: here)?)$/iu
 
+/** `RFC Proposal`, `Architecture Decision Record`. */
+export const namesOnlyKind = (title: string): boolean =>
+  /^(?:rfc|adr|(?:architecture |architectural |technical |design )?decision record)(?: proposal| document)?$/i.test(
+    title,
+  )
+
 /** The number of a record whose front matter states it. */
 export function numberIn(front: FrontMatter): number | undefined {
   for (const key of ['adr', 'id', 'number']) {

@@ -187,16 +187,16 @@ export const statusWords: Record<StatusWord, string> = {
     rechazado|rechazada|descartado|descartada|retirado|rejeitado|rejeitada|recusado|recusada|descartado|rifiutato|rifiutata|
     respinto|respinta|afgewezen|verworpen|geweigerd|odrzucona|odrzucony|odrzucone|odrzucono|avvisad|avslagen|forkastad|afvist|avvist|
     отклонено|отклонен|отклонён|отвергнуто|已拒绝|拒绝|被拒绝|已否决|否决|驳回|已驳回|已放弃|放弃|已撤回|
-    却下|却下済み|不採用|否決|取り下げ|拒否|棄却|見送り|거부|거부됨|기각|기각됨|반려|반려됨|reddedildi|hylatty`,
+    却下|却下済み|却下済|不採用|否決|取り下げ|拒否|棄却|見送り|거부|거부됨|기각|기각됨|반려|반려됨|reddedildi|hylatty`,
   deprecated: `deprecated|depreciated|depricated|historical|historic|obsolete|obsoleted|retired|outdated|expired|no longer valid|no longer relevant|no longer in force|archived|inactive|revoked|reverted|rolled back|rescinded|repealed|sunset|
     veraltet|uberholt|ungultig|aufgehoben|zuruckgenommen|obsolete|depreciee|deprecie|caduque|perime|obsoleto|obsoleta|en desuso|
     derogado|descontinuado|descontinuada|depreciado|depreciada|revogado|deprecato|deprecata|superato|verouderd|vervallen|
     przestarzala|przestarzaly|wycofana|foraldrad|utfasad|foraeldet|foreldet|устарело|устарел|отменено|
-    已弃用|弃用|已废弃|废弃|已过时|过时|已棄用|已廢棄|廢棄|已失效|廃止|廃止済み|非推奨|破棄|無効|失効|폐기|폐기됨|사용 중단|더 이상 사용되지 않음|kullanimdan kaldirildi`,
+    已弃用|弃用|已废弃|废弃|已过时|过时|已棄用|已廢棄|廢棄|已失效|廃止|廃止済み|廃止済|非推奨|破棄|無効|失効|폐기|폐기됨|사용 중단|더 이상 사용되지 않음|kullanimdan kaldirildi`,
   superseded: `superseded|superceded|superceeded|superseeded|supersede|superceded by|superceeded by|superseeded by|replaced by|replaced|overridden|overruled|superseded by|deprecated by|deprecated in favor of|deprecated in favour of|
     ersetzt|abgelost|ersetzt durch|remplace|remplacee|reemplazado|reemplazada|sustituido|sustituida|superado por|substituido|substituida|
     sostituito|sostituita|vervangen|zastapiona|zastapiony|zastapione|zastapiono|ersatt|erstattet|заменено|заменен|заменён|
-    已取代|被取代|已被取代|已替代|被替代|已被替代|已被代替|置換|置換済み|置き換え|置き換え済み|置き換えられた|上書き|更新済み|대체|대체됨|yerine gecildi|korvattu`,
+    已取代|被取代|已被取代|已替代|被替代|已被替代|已被代替|置換|置換済み|置換済|置き換え|置き換え済み|置き換えられた|上書き|更新済み|대체|대체됨|yerine gecildi|korvattu`,
 }
 
 /** Emoji of a status, used if no word of it is known. */

@@ -19,6 +19,8 @@ export interface Field {
 }
 
 export const labels = byWord(fieldWords)
+export const dateKinds: ReadonlySet<FieldKind> = new Set(['date', 'date_created', 'date_changed'])
+export const telling: ReadonlySet<FieldKind> = new Set(['status', ...dateKinds])
 export const relationKinds: ReadonlySet<FieldKind> = new Set(['supersedes', 'superseded_by', 'amends', 'amended_by'])
 
 /** `**Status**: accepted`, `Status - accepted`, `Date 09/04/2018`. */

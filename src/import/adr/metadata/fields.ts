@@ -4,14 +4,24 @@ import type { FieldKind, SectionKind } from '../document/dictionary.ts'
 import { type AdrDocument, blocksIn, ownEnd } from '../document/document.ts'
 import type { FrontMatter } from '../document/front-matter.ts'
 import { nearestKnown } from '../document/headings.ts'
-import { lineOf, plainText, span } from '../document/markdown.ts'
+import { lineOf, span } from '../document/markdown.ts'
 import { isPlaceholder } from '../document/placeholder.ts'
 import { type Unit, unitsBetween } from '../document/units.ts'
 import { findDate } from './dates.ts'
 import { examplesIn } from './examples.ts'
-import { eventStatus, type Field, fieldOf, fieldsOfLine, relationKinds, startsWithLabel } from './field-line.ts'
+import {
+  dateKinds,
+  eventStatus,
+  type Field,
+  fieldOf,
+  fieldsOfLine,
+  relationKinds,
+  startsWithLabel,
+  telling,
+} from './field-line.ts'
 import { frontFields } from './front-fields.ts'
 import { withLabelOfList } from './label-above-list.ts'
+import { bareStatus, scattered } from './scattered.ts'
 import { statusAtStart } from './status.ts'
 
 const sectionFields: Partial<Record<SectionKind, FieldKind>> = { status: 'status', date: 'date', deciders: 'deciders' }
@@ -96,6 +106,11 @@ export function readFields(document: AdrDocument, front: FrontMatter): FieldsRea
         fields.push({ kind, source: named?.kind === kind ? named.source : source, line, from: 'section', continues })
     }
   }
+  const bare = fields.some(({ kind }) => kind === 'status') ? undefined : bareStatus(document)
+  if (bare) {
+    fields.push({ kind: 'status', source: bare.source, line: bare.line, from: 'line' })
+    blocks.add(bare.offset)
+  }
   fields.push(...scattered(document, fields))
   const others = otherLines(document, blocks, inside)
   return { fields, blocks, inside, others }
@@ -172,8 +187,6 @@ function fencedMetadata(document: AdrDocument): { fields: Field[]; span?: Span }
 
 /** Sections at the beginning whose first block may hold metadata. */
 const mostLeads = 3
-const dateKinds: ReadonlySet<FieldKind> = new Set(['date', 'date_created', 'date_changed'])
-const telling: ReadonlySet<FieldKind> = new Set(['status', ...dateKinds])
 
 /**
  * A table or list of metadata directly below one of the first headings, such as `## Proposal: use one file`. A table of
@@ -194,30 +207,6 @@ function metadataBelowHeadings(document: AdrDocument): Span[] {
 }
 
 const leadKinds: ReadonlySet<SectionKind | null> = new Set([null, 'proposal', 'context', 'decision'])
-
-/** Without a status or a date where they are expected: lines such as `Status: accepted` anywhere else. */
-function scattered(document: AdrDocument, fields: readonly Field[]): Field[] {
-  const dated = fields.filter(({ kind, source }) => telling.has(kind) && findDate(source) !== undefined)
-  // the day of the last change does not tell the day of the decision
-  const hasDate = dated.some(({ kind }) => kind !== 'date_changed')
-  const hasStatus = fields.some(({ kind }) => kind === 'status')
-  if (hasDate && hasStatus) return []
-  const apart = document.sections.filter(({ kind }) => kind !== null && elsewhere.has(kind))
-  const units = unitsBetween(document, 0, document.text.length).slice(0, mostScattered)
-  return units.flatMap(fieldsOfLine).flatMap((unit) => {
-    const field = unit.quoted ? undefined : fieldOf(unit)
-    if (!field || !telling.has(field.kind) || field.source.length > 60) return []
-    if (apart.some(({ start, end }) => unit.offset >= start && unit.offset < end)) return []
-    // a column of a table may be named Status too
-    if (field.kind === 'status')
-      return hasStatus || field.source.includes('`') || !statusAtStart(plainText(field.source)) ? [] : [field]
-    const isKnown = hasDate || (field.kind === 'date_changed' && dated.length > 0)
-    return isKnown || findDate(field.source) === undefined ? [] : [field]
-  })
-}
-
-const mostScattered = 2000
-const elsewhere: ReadonlySet<SectionKind> = new Set(['options', 'details', 'option', 'history', 'outcome', 'status'])
 
 /** Whether a line continues the field above it, or is in the list below its label: `Supersedes:` and two links. */
 function belongsTo(open: { field: Field; offset: number }, unit: Unit): boolean {

@@ -87,6 +87,9 @@ export function saysStillInForce(text: string): boolean {
 /** `Unclear whether the rule is still in force`. */
 const doubt = /(?<!\p{L})(?:not|no|if|whether|until|nicht|ob|bis|n[ãa]o|se|si|ne)(?!\p{L})|是否|[如若]果|不再/iu
 
+/** Whether a text is the word of a status, and nothing else. */
+export const isStatus = (text: string): boolean => words.has(wordKey(text))
+
 /** The status at the beginning of a text. */
 export function statusAtStart(text: string): { word: StatusWord; rest: string } | undefined {
   // a sign directly behind a word belongs to what follows: `Accepted（…）`, `Accepted,2024-01-02`

@@ -86,6 +86,7 @@ export function enclosedIn(sentence: string, folded: string): Enclosed | undefin
 
 /** Whether the record itself, or a part of it, is the subject. */
 export function isSubject(before: string): boolean {
-  const start = before.trim()
+  // `関連: [ADR 3] / [ADR 4] の一部を置き換える`
+  const start = (before.split(/\uE001\s*[/／、]\s*/u).at(-1) ?? '').trim()
   return start === '' || ownSubject.test(start) || partialWords.test(start) || namesPart(start)
 }

@@ -3,7 +3,8 @@ import { posix } from '../../../text/posix.ts'
 import type { DateOrigin, Reading } from '../../files/reading.ts'
 import type { Source } from '../../files/source.ts'
 import { dayComesFirst, findDate } from '../metadata/dates.ts'
-import type { Note, ParsedAdr, WrittenDate } from '../parse.ts'
+import type { WrittenDate } from '../metadata/written-dates.ts'
+import type { Note, ParsedAdr } from '../parse.ts'
 
 /** A file that was read as a decision record. */
 export interface Read {

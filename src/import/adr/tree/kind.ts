@@ -94,8 +94,16 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
         !dated.test(base) &&
         (signs.hasDate || signs.hasDecision) &&
         folders.some((one) => proposalFolder.test(one))) ||
+      isNumberedProposal(folders, base, adr) ||
       alone
   return enough ? undefined : 'no signs of a decision'
+}
+
+/** `rfcs/0065-queue.md` with the title `RFC 65 - The queue`: no status, because a proposal is merged when it is accepted. */
+function isNumberedProposal(folders: readonly string[], base: string, { number, signs }: ParsedAdr): boolean {
+  const inName = /^(?:rfc[-_ ]?)?0*(\d{1,6})(?:[-_. ]|$)/i.exec(base)?.[1]
+  const isSame = inName !== undefined && Number(inName) > 0 && number === Number(inName)
+  return isSame && signs.sections + signs.reasons > 0 && folders.some((one) => proposalFolder.test(one))
 }
 
 /** `app-prefix/README.md`: only its metadata and its headings tell that it is a decision. */
