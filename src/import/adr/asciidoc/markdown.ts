@@ -1,13 +1,16 @@
 /** Translates AsciiDoc to Markdown. Nothing is fetched or included: lines that include other files are left out. */
+// @ts-expect-error the package has no types
 import downdoc from 'downdoc'
 import type { Translated } from '../format.ts'
 import { headerFields } from './header.ts'
 import { linesOfSource } from './lines.ts'
 
+const translate: (asciidoc: string) => string = downdoc
+
 /** Throws if the parser does. A hostile text may take it very long. */
 export function fromAsciidoc(text: string): Translated {
   const source = text.replace(/\r\n?/g, '\n').split('\n')
-  const written = tidied(downdoc(withoutBrokenTables(source).join('\n'))).split('\n')
+  const written = tidied(translate(withoutBrokenTables(source).join('\n'))).split('\n')
   const title = written.findIndex((line) => /^# /.test(line))
   const fields = headerFields(source)
   const from = linesOfSource(written, source)

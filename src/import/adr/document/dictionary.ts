@@ -136,7 +136,7 @@ export const fieldWords: Record<FieldKind, string> = {
   status: sectionWords.status,
   date: `${sectionWords.date}|decided|decided at|decided_at|decision_date|decisiondate|accepted on|accepted|adopted|adopted on|approved|approved on|date accepted|date approved|approval date|ratified|ratified on|effective date|effective from|date decided|decided date|date resolved|resolved|resolved on`,
   date_created:
-    'start date|proposal date|introduced|introduced on|introduced in|proposed|proposed on|date proposed|submitted|submitted on|published|published on|drafted|started|created|created at|created on|created_at|creation date|created date|date of creation|date created|submission date|original status|initial status|ursprunglicher status|statut initial|erstellt|erstellt am|cree le|creado|criado em|创建日期|创建时间',
+    'start date|proposal date|introduced|introduced on|introduced in|proposed|proposed on|date proposed|submitted|submitted on|published|published on|drafted|started|created|created at|created on|created_at|creation date|created date|date of creation|date created|submission date|original status|initial status|ursprunglicher status|statut initial|erstellt|erstellt am|cree le|creado|criado em|创建日期|创建时间|起票日|起案日|提案日',
   date_changed: `updated|last updated|last update|last modified|last-modified|last modified at|lastmod|last edited|last revised|last revision|last reviewed|last reviewed on|last review|last review date|date reviewed|revised|revised on|modified|modified on|updated on|last updated on|date updated|last changed|updated_at|
     aktualisiert|zuletzt geandert|mis a jour|actualizado|atualizado em|更新日期|更新日|更新時間|最終更新|最終更新日`,
   deciders: `${sectionWords.deciders}|decision_makers|decision-maker|decisionmakers|decided_by|approver|signed off by|accountable`,
@@ -182,7 +182,7 @@ export const statusWords: Record<StatusWord, string> = {
     proponowana|proponowany|zaproponowano|proponowane|propozycja|szkic|foreslagen|utkast|foreslaet|udkast|foreslatt|предложено|предложение|предложен|черновик|
     на рассмотрении|обсуждается|提议|提议中|提案|提案中|草案|草稿|待定|待审核|讨论中|审核中|评审中|已提议|已提出|討論中|
     検討中|ドラフト|下書き|草稿|レビュー中|レビュー待ち|審議中|議論中|承認待ち|제안|제안됨|초안|검토 중|검토중|논의 중|onerildi|taslak|ehdotettu`,
-  rejected: `rejected|reject|declined|denied|refused|withdrawn|abandoned|discarded|dismissed|cancelled|canceled|wontfix|won't do|not accepted|not approved|
+  rejected: `rejected|reject|declined|turned down|denied|refused|withdrawn|abandoned|discarded|dismissed|cancelled|canceled|wontfix|won't do|not accepted|not approved|
     abgelehnt|verworfen|zuruckgezogen|nicht angenommen|rejete|rejetee|refuse|refusee|abandonne|abandonnee|retire|
     rechazado|rechazada|descartado|descartada|retirado|rejeitado|rejeitada|recusado|recusada|descartado|rifiutato|rifiutata|
     respinto|respinta|afgewezen|verworpen|geweigerd|odrzucona|odrzucony|odrzucone|odrzucono|avvisad|avslagen|forkastad|afvist|avvist|

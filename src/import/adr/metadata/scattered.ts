@@ -31,12 +31,15 @@ export function scattered(document: AdrDocument, fields: readonly Field[]): Fiel
 const mostScattered = 2000
 const elsewhere: ReadonlySet<SectionKind> = new Set(['options', 'details', 'option', 'history', 'outcome', 'status'])
 
-/** A line above the first section that is only a status, in a list, in bold or in italics: `* **Accepted**`. */
+/**
+ * A line above the first section that is only a status, in a list, in bold or in italics, as `* **Accepted**`, or one that
+ * begins with a status and has its day.
+ */
 export function bareStatus(document: AdrDocument): Unit | undefined {
   const units = unitsBetween(document, document.title?.end ?? 0, document.sections[0]?.start ?? document.text.length)
   return units.slice(0, mostInHead).find(({ source, lists, quoted }) => {
-    const isSet = lists !== undefined || /^([*_]{1,3})[^*_]+\1$/.test(source)
-    return isSet && quoted !== true && source.length < 40 && isStatus(plainText(source))
+    const isSet = lists !== undefined || /^([*_]{1,3})[^*_]+\1$/.test(source) || findDate(source) !== undefined
+    return isSet && quoted !== true && isStatus(plainText(source))
   })
 }
 

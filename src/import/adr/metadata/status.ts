@@ -87,8 +87,12 @@ export function saysStillInForce(text: string): boolean {
 /** `Unclear whether the rule is still in force`. */
 const doubt = /(?<!\p{L})(?:not|no|if|whether|until|nicht|ob|bis|n[ãa]o|se|si|ne)(?!\p{L})|是否|[如若]果|不再/iu
 
-/** Whether a text is the word of a status, and nothing else. */
-export const isStatus = (text: string): boolean => words.has(wordKey(text))
+/** Whether a text is the word of a status, or one with its day: `Agreed at the spring meeting, 2024-03-04.` */
+export function isStatus(text: string): boolean {
+  if (words.has(wordKey(text))) return true
+  const start = statusAtStart(text)
+  return start !== undefined && afterStatus.test(start.rest) && text.length < 100 && findDate(text) !== undefined
+}
 
 /** The status at the beginning of a text. */
 export function statusAtStart(text: string): { word: StatusWord; rest: string } | undefined {

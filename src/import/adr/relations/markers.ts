@@ -23,9 +23,9 @@ const ofPartOnly = [
 const kindsOfRelation = ['superseded_by', 'amended_by', 'supersedes', 'amends'] as const
 const more: Record<RelationKind, string> = {
   superseded_by:
-    'deprecated in favor of|deprecated in favour of|in favor of|in favour of|supplanted by|overruled by|made obsolete by|zugunsten von',
+    'deprecated in favor of|deprecated in favour of|in favor of|in favour of|supplanted by|overruled by|reverted by|made obsolete by|zugunsten von',
   amended_by: '',
-  supersedes: 'supersede|deprecates|supplants|overrules|makes obsolete|we supersede|we hereby supersede',
+  supersedes: 'supersede|reverts|deprecates|supplants|overrules|makes obsolete|we supersede|we hereby supersede',
   amends: `amending|precise|${ofPartOnly.join('|')}`,
 }
 /** The longest first, so that `ersetzt durch` is found before `ersetzt`. */
@@ -54,6 +54,8 @@ function patternOf(word: string): string {
     .replace(/ da$/, ' da(?:i|gli|l|ll[ae])?')
     .replace(/ /g, `[\\s_-]+(?:${scope})?`)
   if (ofPartOnly.includes(word)) return `${pattern}(?=${partOfRecord})`
+  // it may come back to it
+  if (word === 'reverts') return `${pattern}(?!\\s+to(?!\\p{L}))`
   return word === 'precise' ? `(?<!(?:an?|be|is|more|not|the|very)\\s)${pattern}${preciseWhat}` : pattern
 }
 

@@ -61,6 +61,9 @@ function isNewer({ url, text }: Target, ownNumbers: readonly number[]): boolean 
   return ownNumbers.length > 0 && number > Math.max(...ownNumbers)
 }
 
+/** `For new services, this`. */
+const namesItself = /(?<!\p{L})(?:this|diese?[rs]?|cette?|est[ae])(?:\s+(?:adr|record|decision|entscheidung))?\s*$/u
+
 /** Something else is the subject: `Queues and retries are superseded by [ADR 12]`. */
 const namesNoRecord = (before: string) => !/\uE000|(?<!\p{L})adrs?(?!\p{L})/u.test(before)
 
@@ -148,7 +151,8 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
     const conjunct = before.split(conjunction).at(-1) ?? ''
     const isConjunct = found.length > 0 && tellsExtent(conjunct)
     if (targets.length === 0) continue
-    if (!isConjunct && !isAboutThisRecord(before, fold(mark[0]), object, kind, place)) {
+    const isOwn = isForSome && namesItself.test(before)
+    if (!isConjunct && !isOwn && !isAboutThisRecord(before, fold(mark[0]), object, kind, place)) {
       if (place === 'head' && !isActive(kind) && namesNoRecord(before))
         found.push(...relations('amended_by', targets, line, '', '').map((one) => ({ ...one, ifNewer: true as const })))
       continue
@@ -158,6 +162,7 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
       isForSome ||
       (kind === 'supersedes' && isPartOfOther(beforeReference(object))) ||
       (kind === 'superseded_by' && place === 'status' && isPartOfRecord(before)) ||
+      (kind === 'superseded_by' && place === 'links' && isPartOfRecord(withoutLabel(before))) ||
       (kind === 'superseded_by' && place === 'head' && isOfApart(before))
     const around = isPart ? 'partly' : `${isConjunct ? conjunct : before} ${leadOf(after)}`
     const subject = subjectNumber(before)
@@ -175,6 +180,9 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
 const conjunction = /,|(?<!\p{L})(?:and|und|et|y|e)\s/u
 /** In prose, this names no object: `replaces cron (see [ADR 3] for the reasons)`. */
 const seeOther = /[(（]\s*(?:also\s+)?(?:see|cf\.?|vgl\.?|siehe|voir|v[eé]ase|veja|vedi|zie)\s[^()（）]*[)）]/giu
+
+/** `2024-05-02: the interval was` without the day. */
+const withoutLabel = (before: string) => before.split(/[:：]\s+/u).at(-1) ?? ''
 
 /** What follows the verb in “Amends nothing”. */
 const isNothing = /^[^\p{L}\uE000]*(?:nothing|none|rien|nichts|nada)(?!\p{L})/u

@@ -8,7 +8,7 @@ const withoutStruck = (source: string) => source.replace(/~~[^~]*~~/gu, ' ')
 
 /** Without struck words, code, and quoted words that contain a marker: `"superseded by ADR 3"` is an example. */
 export function withoutExamples(source: string): string {
-  return withoutStruck(source).replace(/`[^`\n]{1,300}`|["“«][^"”»\n]{1,300}["”»]/gu, (quoted) =>
+  return withoutStruck(source).replace(/`[^`\n]{1,300}`|["“«][^"”»]{1,300}["”»]/gu, (quoted) =>
     anyMarker.test(fold(quoted)) ? ' ' : quoted,
   )
 }

@@ -22,7 +22,7 @@ export interface Target {
 const named =
   /\uE000(\d+)\uE001|\[\[([^\]|]+)(?:\|[^\]]*)?\]\]|([^\s,;()]+\.(?:mdx?|markdown|rst|adoc|html)\b)|(\b\d{8}(?:\d{4}|\d{6})?-[\p{L}\p{N}_-]+|\b\d{3,5}-\p{L}[\p{L}\p{N}_-]+)|(\b[ml]?ADR[\s#№_-]*\d{1,14}(?:-[\p{L}\p{N}_-]+)?)|(\b[A-Z]{2,8}-\d{1,14}(?:-[\p{L}\p{N}_-]+)?)|(?<!(?:issue|ticket|pr|request|bug|task)s?\s)(?:#|№|\bno\.?\s?)(\d{1,6})\b|(?<![\p{L}\d.,#/:–-])(0\d{3})(?![\p{L}\d/:_–-]|\.\p{L})|[“"«「『]([^”"»」』\uE000]{3,200})[”"»」』]/giu
 const nothing =
-  /^(?:n\/?a|yes|none|no|nothing|nil|tbd|null|keine?r?|aucune?|ninguno|ninguna|nenhuma?|nessuna?|なし|无|無|없음|нет)?$/iu
+  /^(?:(?:see|siehe|voir|v[eé]ase|vedi|zie)\s.*|n\/?a|yes|none|no|nothing|nil|tbd|null|keine?r?|aucune?|ninguno|ninguna|nenhuma?|nessuna?|なし|无|無|없음|нет)?$/iu
 
 /**
  * `whole`: if no reference is found, the whole text is taken as numbers or as a title. `list`: only the first list of

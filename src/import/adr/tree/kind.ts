@@ -27,13 +27,15 @@ const commonState =
   /^\P{L}*(?:published|draft|live|active|current|released|shipped|stable|done|completed?|final|in use|valid|open|wip|work in progress|in progress|pending|review)(?!\p{L})/iu
 /** `2024`, `2024-05` and `2024-q2` hold the records of a time. */
 const timeFolder = /^(?:19|20)\d\d(?:[-_]?(?:q[1-4]|h[12]|\d{1,2}))?$/i
+/** Beside the records of a team. */
+const meetingFolder = /^(?:meetings?|minutes|(?:meeting[-_ ]?)?notes?|protokolle?)$/i
 const mainFile = /^(?:readme|index|documentation)$/i
 /** `SPEC-0004-…`: another kind of document beside the records. */
 const specification =
   /^(?:SPEC|PRD|REQ)[-_ ]|^(?:spec(?:ification)?|prd|requirements?|runbook)s?[-_ ]?\d{1,8}(?:[-_. ]|$)/
 const names = {
   readme: /^readme(?:[._-].*)?$/i,
-  page: /^(?:contributing|contribution|changelog|license|licence|code[-_]of[-_]conduct|security|about|guide|guidelines?|how-?to|glossary)(?:[._-].*)?$/i,
+  page: /^(?:meeting[-_ ]?(?:notes?|minutes)|minutes|contributing|contribution|changelog|license|licence|code[-_]of[-_]conduct|security|about|guide|guidelines?|how-?to|glossary)(?:[._-].*)?$/i,
   index:
     /^(?:_?index|summary|toc|contents|sidebar|_sidebar|overview|(?:adr|decision)s?[-_]?(?:log|list|index|overview)|log)$/i,
 }
@@ -78,6 +80,7 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
   if (names.readme.test(base.replace(/^0+[-_ ]/, '')) && !alone) return 'readme'
   if (names.page.test(base.replace(/^0+[-_ ]/, '')) && !alone) return page
   if (names.index.test(base) && !alone) return 'index'
+  if (meetingFolder.test(folder) && dated.test(base) && !recorded) return 'no signs of a decision'
   // `0000-index.md`. A record with this number, such as `0000-use-adrs.md`, says what was decided
   if (numberZero.test(base) && names.index.test(base.replace(numberZero, '')) && !recorded) return 'index'
   if (signs.isIndex) return 'index'
