@@ -10,7 +10,7 @@ export interface Enclosed {
   after: string
 }
 
-const reference = '(?:\uE000\\d+\uE001|adr[\\s-]?\\d{1,5})(?:\\s*[(（][^()（）]{1,80}[)）])?'
+const reference = '(?:\uE000\\d+\uE001|adr[\\s-]?\\d{1,5}|(?<!\\d)0\\d{3}(?!\\d))(?:\\s*[(（][^()（）]{1,80}[)）])?'
 const references = `(?:${reference}(?:[\\s、,と와과和與与及]|und\\s)*)+`
 const pattern = (text: string) => new RegExp(text, 'u')
 
@@ -55,6 +55,13 @@ const verbs: [Enclosed['kind'], RegExp][] = [
       `(${references})(?:を\\s*(?:置き換え|置換|上書き|supersede)(?!ない|ません|[さら]れ)|(?:을|를)\\s*(?:대체|supersede)(?!하지|되))`,
     ),
   ],
+  // `本記録は ADR 3 を当日の予約について拡張する`
+  [
+    'amends',
+    pattern(
+      `(${references})を\\s*(?:[^。、を]{1,20}?)?(?:拡張|修正|補足|改訂|変更)(?:する(?!もの|こと|必要|予定|かど)|します|した|しました)`,
+    ),
+  ],
   // `ADR 37 の色に関する判断を置き換えます`: a part of it
   [
     'amends',
@@ -64,7 +71,7 @@ const verbs: [Enclosed['kind'], RegExp][] = [
 
 /** Tells quickly that a text has no such verb. */
 export const mayEnclose =
-  /被|由|[をに]\s*(?:置|上書)|(?:より|よって)\s*(?:置|上書)|[을를로해]\s*대체|durch|löst|lösen|abgelöst/iu
+  /被|由|[をに]\s*(?:置|上書)|を[^。、を]{0,20}?(?:拡張|修正|補足|改訂|変更)|(?:より|よって)\s*(?:置|上書)|[을를로해]\s*대체|durch|löst|lösen|abgelöst/iu
 
 /** `folded`: the sentence in lower case and without accents, each letter at its offset. */
 export function enclosedIn(sentence: string, folded: string): Enclosed | undefined {
@@ -88,5 +95,13 @@ export function enclosedIn(sentence: string, folded: string): Enclosed | undefin
 export function isSubject(before: string): boolean {
   // `関連: [ADR 3] / [ADR 4] の一部を置き換える`
   const start = (before.split(/\uE001\s*[/／、]\s*/u).at(-1) ?? '').trim()
-  return start === '' || ownSubject.test(start) || partialWords.test(start) || namesPart(start)
+  // `…に変更はなく、本記録は`
+  const clause = start.split('、').at(-1) ?? ''
+  return (
+    start === '' ||
+    ownSubject.test(start) ||
+    /^(?:本|この)/u.test(clause) ||
+    partialWords.test(start) ||
+    namesPart(start)
+  )
 }

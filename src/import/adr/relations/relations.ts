@@ -1,6 +1,6 @@
 /** Reads from a record which other records it supersedes or amends, and which ones supersede or amend it. */
 
-import { partialWords, supersededFor, wordKey } from '../document/dictionary.ts'
+import { partialWords } from '../document/dictionary.ts'
 import type { AdrDocument } from '../document/document.ts'
 import { nearestKnown } from '../document/headings.ts'
 import { type Inline, parseInline } from '../document/markdown.ts'
@@ -8,9 +8,10 @@ import { isPlaceholder } from '../document/placeholder.ts'
 import { unitsBetween } from '../document/units.ts'
 import { alertMark, isAlert } from '../metadata/examples.ts'
 import { type Field, startsWithLabel } from '../metadata/field-line.ts'
-import { isAboutOther, isReplacedPart, readStatus, saysStillInForce, statusAtStart } from '../metadata/status.ts'
+import { readStatus, saysStillInForce } from '../metadata/status.ts'
 import { conditional, isAsserted } from './asserted.ts'
 import { enclosedIn, isSubject, mayEnclose } from './enclosed.ts'
+import { impliedByStatus, rolesIn } from './implied.ts'
 import { relationInTitle } from './in-title.ts'
 import { anyMarker, fold, kindOfMarker, markerPattern, type RelationKind } from './markers.ts'
 import { beginsForSome, isOfApart, isPartOfOther, isPartOfRecord, tellsExtent } from './part.ts'
@@ -171,7 +172,7 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
   }
   if (place === 'links') found.push(...rolesIn(sentence, inline, line))
   if (found.length > 0) return found
-  if (place === 'status') return implied(sentence, inline, line)
+  if (place === 'status') return impliedByStatus(sentence, inline, line)
   const ends = /本(?:決定|ADR|レコード)(?:により|によって).*(?:終了|廃止|置換|置き換え)/u.test(sentence)
   return ends ? relations('supersedes', targetsIn(sentence, inline, false), line, '', '') : []
 }
@@ -195,36 +196,6 @@ function isPassive(sentence: string, { 0: verb, index }: RegExpExecArray, place:
   if (sentence.slice(index, end).endsWith('é')) return true
   return place === 'status' && verb === 'ersetzt' && /^\s*(?:[→(:,–—-]|->)/u.test(sentence.slice(end))
 }
-
-/** `Related: [ADR 3] (amended), [ADR 4] (superseded by this record)`. */
-function rolesIn(sentence: string, inline: Inline, line: number): Relation[] {
-  return [...sentence.matchAll(/((?:\uE000\d+\uE001|\bADR[\s-]?\d{1,5}))\s*\(([^()]{4,40})\)/giu)].flatMap((match) => {
-    const role = fold(match[2] ?? '')
-    // a record that is only `superseded` may be so by another one
-    const done = /^(?:(amend|refin|extend|clarifi)ed(?: by this\b.*)?|(?:supersed|replac)ed by this\b.*)$/.exec(role)
-    const kind = done ? (done[1] ? 'amends' : 'supersedes') : kindOfMarker(role)
-    return kind ? relations(kind, targetsIn(match[1] ?? '', inline, false), line, '', '') : []
-  })
-}
-
-/** A status together with a link: `置換 → [ADR 20]`, `Superseded ([20](…))`, `廃止（[022](…)により）`. */
-function implied(sentence: string, inline: Inline, line: number): Relation[] {
-  const plain = sentence.replace(/\uE000\d+\uE001/g, ' ')
-  if (isReplacedPart(plain)) return relations('amends', targetsIn(sentence, inline, false), line, '', '')
-  const word = isAboutOther(plain) ? undefined : statusAtStart(plain)?.word
-  const passive =
-    /被.*(?:取代|替代|代替)|置換|置き換え|上書き|대체|(?:廃止|廃棄|폐기).*(?:により|によって|による|에 의해)/u.test(
-      sentence,
-    )
-  if ((word !== 'superseded' && !passive) || notSuperseded.test(sentence)) return []
-  // `ADR 37 を置き換えます`: this record replaces another one
-  if (passive && /を\s*(?:置き換え(?!られ)|置換(?!され)|上書き(?!され))/u.test(sentence)) return []
-  const targets = targetsIn(sentence, inline, false)
-  const around = supersededFor.test(wordKey(plain)) ? 'partly' : fold(plain)
-  return relations('superseded_by', targets, line, around, '')
-}
-
-const notSuperseded = /[未不没沒将將能会會拟]被|れ(?:てい)?(?:ない|ません)|대체되지/u
 
 /** Relations in the value of a label: in its first sentence, and in each sentence that begins with a link. */
 function labelled(kind: RelationKind, inline: Inline, line: number): Relation[] {
