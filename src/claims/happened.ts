@@ -4,7 +4,10 @@ import { changeIn } from './changes.ts'
 import { allDatesDiffer, takeDates, type When } from './reading/dates.ts'
 import { tellsChange } from './reading/modality.ts'
 
-/** One sentence reports what happened, and the other states a rule or a promise: “were paid after 19 days”, “are paid within 14”. */
+/**
+ * One sentence reports what happened, and the other states a rule or a promise: “were paid after 19 days”, “are paid within
+ * 14”.
+ */
 export function areReportAndRule(a: string, b: string): boolean {
   const [one, other] = [tenseOf(a), tenseOf(b)]
   return (one.report !== undefined && !other.isPast) || (other.report !== undefined && !one.isPast)

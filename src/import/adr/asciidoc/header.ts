@@ -1,4 +1,4 @@
-/** Reads the header of an AsciiDoc file, which Markdown has no place for: attributes, authors and revision. */
+/** Reads the header of an AsciiDoc file: attributes, authors and revision. Its translation to Markdown has no header. */
 
 import { wordKey } from '../document/dictionary.ts'
 import { labels } from '../metadata/field-line.ts'

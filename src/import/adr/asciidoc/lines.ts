@@ -5,15 +5,21 @@ const mostBetween = 400
 /** Characters by which a line is recognised. */
 const mostCompared = 12
 
-/** By line of the Markdown: the line of the source, counted from 1. It is the line before, if none is like it. */
-export function linesOfSource(written: readonly string[], source: readonly string[]): number[] {
+interface Line {
+  text: string
+  /** Line of the source, counted from 1. */
+  from: number
+}
+
+/** If no line of the source is like a line of the Markdown, that of the line above it is given. */
+export function withSourceLines(written: readonly string[], source: readonly string[]): Line[] {
   const keys = source.map(keyOf)
   let at = 0
-  return written.map((line) => {
-    const key = keyOf(line).slice(0, mostCompared)
+  return written.map((text) => {
+    const key = keyOf(text).slice(0, mostCompared)
     const found = key === '' ? -1 : keys.slice(at, at + mostBetween).findIndex((one) => one.includes(key))
     if (found >= 0) at += found
-    return at + 1
+    return { text, from: at + 1 }
   })
 }
 

@@ -3,7 +3,7 @@
 import downdoc from 'downdoc'
 import type { Translated } from '../format.ts'
 import { headerFields } from './header.ts'
-import { linesOfSource } from './lines.ts'
+import { withSourceLines } from './lines.ts'
 
 const translate: (asciidoc: string) => string = downdoc
 
@@ -11,24 +11,18 @@ const translate: (asciidoc: string) => string = downdoc
 export function fromAsciidoc(text: string): Translated {
   const source = text.replace(/\r\n?/g, '\n').split('\n')
   const written = tidied(translate(withoutBrokenTables(source).join('\n'))).split('\n')
-  const title = written.findIndex((line) => /^# /.test(line))
-  const fields = headerFields(source)
-  const from = linesOfSource(written, source)
-  const head = title < 0 ? 0 : title + 1
-  const made = [
-    ...written.slice(0, head).map((line, at) => ({ line, from: from[at] ?? 1 })),
-    ...(fields.length === 0 ? [] : [{ line: '', from: 1 }]),
-    ...fields.map(({ label, value, line }) => ({ line: `* ${label}: ${value}`, from: line })),
-    ...written.slice(head).map((line, at) => ({ line, from: from[head + at] ?? 1 })),
-  ]
+  const lines = withSourceLines(written, source)
+  const fields = headerFields(source).map(({ label, value, line }) => ({ text: `* ${label}: ${value}`, from: line }))
+  const belowTitle = written.findIndex((line) => /^# /.test(line)) + 1
+  lines.splice(belowTitle, 0, ...(fields.length === 0 ? [] : [{ text: '', from: 1 }]), ...fields)
   return {
-    markdown: made.map(({ line }) => `${line}\n`).join(''),
-    lines: made.map((one) => one.from),
+    markdown: lines.map(({ text }) => `${text}\n`).join(''),
+    lines: lines.map(({ from }) => from),
     labels: [],
   }
 }
 
-/** The parser never ends on a table whose first line has no cell, as one of CSV. Such a table becomes a block of plain text. */
+/** The parser never ends on a table whose first line has no cell, such as a table of CSV. It becomes a block of plain text. */
 function withoutBrokenTables(source: readonly string[]): string[] {
   let isPlain: boolean | undefined
   return source.map((line, at) => {
@@ -44,11 +38,11 @@ function withoutBrokenTables(source: readonly string[]): string[] {
   })
 }
 
-/** Blank lines and comments that are looked through. */
+/** The most blank lines and comments between the mark of a table and its first cell. */
 const mostAboveCells = 20
 const beginsCell = /^[\d.+*<^>]{0,10}[a-z]?\|/
 
-/** Without the HTML and signs that are meant for readers of a web site. */
+/** Without the HTML and the signs that downdoc adds for web pages. */
 function tidied(markdown: string): string {
   return (
     markdown

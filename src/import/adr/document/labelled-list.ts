@@ -1,6 +1,6 @@
 /**
- * Reads a record that is written as one list: `* **Context**: …`, `* **Decision**: …`, or `- Decision: …`. Turns the labels into headings, so
- * that the rules for sections read it.
+ * Reads a record that is written as one list: `* **Context**: …`, `* **Decision**: …`, or `- Decision: …`. Turns the
+ * labels into headings, so that the rules for sections read it.
  */
 import { areCode } from '../../../text/code-blocks.ts'
 import type { SectionKind } from './dictionary.ts'

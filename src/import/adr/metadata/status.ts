@@ -7,13 +7,13 @@ import {
   type StatusWord,
   statusEmoji,
   statusWords,
-  stillInForce,
   supersededFor,
   wordKey,
 } from '../document/dictionary.ts'
 import { plainText } from '../document/markdown.ts'
 import { isPlaceholder, markedChoice } from '../document/placeholder.ts'
 import { findDate } from './dates.ts'
+import { isAboutOther, saysStillInForce } from './status-meaning.ts'
 
 /** The part of a field that is read here (fields.ts). */
 interface Stated {
@@ -75,17 +75,6 @@ export function readStatus(fields: readonly Stated[]): Status | undefined {
   const isInForce = (text: string) => relation.test(wordKey(text)) || isAboutOther(text) || saysStillInForce(text)
   return settled ?? known[0] ?? (first && isInForce(first.text) ? { ...first, word: 'accepted' } : first)
 }
-
-/** Whether a clause says so, and not of another record: `; the limits are still in force`. */
-export function saysStillInForce(text: string): boolean {
-  return text.split(/[.;。；]/u).some((clause) => {
-    const [before = '', ...more] = clause.split(stillInForce)
-    return more.length > 0 && !doubt.test(before) && !/\uE000|\[|\badr[\s-]?\d/iu.test(clause)
-  })
-}
-
-/** `Unclear whether the rule is still in force`. */
-const doubt = /(?<!\p{L})(?:not|no|if|whether|until|nicht|ob|bis|n[ãa]o|se|si|ne)(?!\p{L})|是否|[如若]果|不再/iu
 
 /** Whether a text is the word of a status, or one with its day: `Agreed at the spring meeting, 2024-03-04.` */
 export function isStatus(text: string): boolean {
@@ -205,18 +194,6 @@ function withoutChoices(source: string): string {
     return choices.length > 2 && known.length > choices.length / 2 ? '' : group
   })
 }
-
-/** “Remplace [ADR 7]” (replaces) is about another record. Without accents, it looks like the status “remplacé” (replaced). */
-export const isAboutOther = (text: string) => replaces.test(text) || isReplacedPart(text)
-
-const replaces =
-  /^[^\p{L}]*(?:(?:remplace|supersède)(?!\p{L})|ersetzt\s+(?:(?:teilweise|nur|damit)\s+)*(?:den|die|das|einen?|eine|Punkte?n?|Abschnitte?n?|Absatz|Absätze|Ziffern?|Nummern?|Kapitel|Regeln?|Satz|Sätze|Teile?)(?!\p{L}))/iu
-
-/** “Replaced point 2 of ADR 7” tells what this record did. */
-export const isReplacedPart = (text: string) =>
-  /^[^\p{L}]*(?:replaced|superseded|amended)\s+(?:only\s+)?(?:the\s+)?(?:points?|sections?|parts?|paragraphs?|rules?|clauses?|items?|chapters?)\s[^.;]{0,80}?\b(?:of|in|from)\s/iu.test(
-    text,
-  )
 
 /** The text behind each mark. In `rule 2 (of the slot) superseded by …`, the words in front of the brackets go on. */
 function piecesOf(text: string): string[] {

@@ -1,7 +1,8 @@
 /** Reads relations that a text states without a sentence: by words in brackets, or by a status beside a link. */
 import { supersededFor, wordKey } from '../document/dictionary.ts'
 import type { Inline } from '../document/markdown.ts'
-import { isAboutOther, isReplacedPart, statusAtStart } from '../metadata/status.ts'
+import { statusAtStart } from '../metadata/status.ts'
+import { isAboutOther, isReplacedPart } from '../metadata/status-meaning.ts'
 import { fold, kindOfMarker } from './markers.ts'
 import { type Relation, relations } from './relation.ts'
 import { targetsIn } from './targets.ts'

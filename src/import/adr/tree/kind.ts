@@ -27,7 +27,7 @@ const commonState =
   /^\P{L}*(?:published|draft|live|active|current|released|shipped|stable|done|completed?|final|in use|valid|open|wip|work in progress|in progress|pending|review)(?!\p{L})/iu
 /** `2024`, `2024-05` and `2024-q2` hold the records of a time. */
 const timeFolder = /^(?:19|20)\d\d(?:[-_]?(?:q[1-4]|h[12]|\d{1,2}))?$/i
-/** Beside the records of a team. */
+/** Folders with notes of meetings, which may stand beside the records. */
 const meetingFolder = /^(?:meetings?|minutes|(?:meeting[-_ ]?)?notes?|protokolle?)$/i
 const mainFile = /^(?:readme|index|documentation)$/i
 /** `SPEC-0004-…`: another kind of document beside the records. */

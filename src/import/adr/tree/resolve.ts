@@ -155,16 +155,8 @@ function inOtherRepository(index: Index, segments: readonly string[]): ResolvedU
 const endings = [
   '',
   ...['.md', '.mdx', '.markdown', '.rst', '.adoc', '.asciidoc'],
-  ...[
-    '/index.md',
-    '/README.md',
-    '/documentation.md',
-    '/index.mdx',
-    '/index.rst',
-    '/README.rst',
-    '/index.adoc',
-    '/README.adoc',
-  ],
+  ...['/index.md', '/README.md', '/documentation.md', '/index.mdx'],
+  ...['/index.rst', '/README.rst', '/index.adoc', '/README.adoc'],
 ]
 
 function atPath(index: Index, path: string): string | undefined {
